@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from telegram import (
     Bot,
@@ -40,14 +40,6 @@ COMMAND_MENUS: Final = (
 )
 
 
-class _Step(NamedTuple):
-    """A call, unless it is needless; it may be made again."""
-
-    what: str
-    """What it sets, for the log."""
-    take: Callable[[], Awaitable[None]]
-
-
 async def introduce(bot: Bot, default: str, store: Store | None = None) -> bool:
     """Tell Telegram, in each language, what the bot is; False, and a log line, if it refuses any of it.
 
@@ -55,19 +47,24 @@ async def introduce(bot: Bot, default: str, store: Store | None = None) -> bool:
     is tried until Telegram can be reached. Without one, all of it once, and the bot's name.
     """
     one_at_a_time, said = asyncio.Lock(), set[str]()
-    steps = (_insist(step, one_at_a_time, said, again=store is not None) for step in _steps(bot, default, store))
+    steps = [
+        _insist(what, step, one_at_a_time, said, again=store is not None)
+        for what, step in _steps(bot, default, store)
+    ]
     return all(await asyncio.gather(*steps))
 
 
-async def _insist(step: _Step, one_at_a_time: asyncio.Lock, said: set[str], *, again: bool) -> bool:
+async def _insist(
+    what: str, step: Callable[[], Awaitable[None]], one_at_a_time: asyncio.Lock, said: set[str], *, again: bool
+) -> bool:
     """Take a step, if wanted again and again after pauses in which others are taken; False if Telegram refuses."""
     wait = 1
     while True:
         try:
             async with one_at_a_time:
-                await step.take()
+                await step()
         except (TelegramError, StorageError) as error:
-            if (reason := f"{step.what}: {error}") not in said:
+            if (reason := f"{what}: {error}") not in said:
                 log.warning("Couldn't set the bot's %s", reason)
                 said.add(reason)
             if not again or isinstance(error, BadRequest | Forbidden | InvalidToken):
@@ -79,7 +76,8 @@ async def _insist(step: _Step, one_at_a_time: asyncio.Lock, said: set[str], *, a
             return True
 
 
-def _steps(bot: Bot, default: str, store: Store | None) -> Iterator[_Step]:
+def _steps(bot: Bot, default: str, store: Store | None) -> Iterator[tuple[str, Callable[[], Awaitable[None]]]]:
+    """What each step sets, and the step, which may be taken again."""
     texts_of = {"short_description": SHORT_DESCRIPTION, "description": DESCRIPTION}
     if store is None:
         texts_of["name"] = BOT_NAME
@@ -88,10 +86,10 @@ def _steps(bot: Bot, default: str, store: Store | None) -> Iterator[_Step]:
         all_ = {command.name: BotCommand(command.name, t.gettext(command.description)) for command in COMMANDS}
         for scope, menu in COMMAND_MENUS:
             commands = [all_[name] for name in menu]
-            yield _Step("commands", partial(_tell_commands, bot, scope, language, commands, store))
+            yield "commands", partial(_tell_commands, bot, scope, language, commands, store)
         for kind, text in texts_of.items():
             tell = partial(_tell_text, bot, kind, language, t.gettext(text), at_start=store is not None)
-            yield _Step(kind.replace("_", " "), tell)
+            yield kind.replace("_", " "), tell
 
 
 async def _tell_commands(

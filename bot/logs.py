@@ -92,28 +92,19 @@ class _Formatter(logging.Formatter):
         if _is_private(context.get("chat_id")):
             context["chat_id"] = PRIVATE
         if self._as_json:
-            line = json.dumps(
-                {
-                    "time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
-                    "level": record.levelname,
-                    "logger": record.name,
-                    "message": self._redacted(record.getMessage()),
-                    **context,
-                    **(
-                        {"exception": self._redacted(self.formatException(record.exc_info))}
-                        if record.exc_info
-                        else {}
-                    ),
-                },
-                ensure_ascii=False,
-            )
-        else:
-            line = self._redacted(super().format(record))
-            if context:
-                first, *rest = line.split("\n")
-                words = " ".join(f"{name}={value}" for name, value in context.items())
-                line = "\n".join([f"{first} ({words})", *rest])
-        return line
+            fields = {
+                "time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
+                "level": record.levelname,
+                "logger": record.name,
+                "message": self._redacted(record.getMessage()),
+                **context,
+            }
+            if record.exc_info:
+                fields["exception"] = self._redacted(self.formatException(record.exc_info))
+            return json.dumps(fields, ensure_ascii=False)
+        first, *rest = self._redacted(super().format(record)).split("\n")
+        words = " ".join(f"{name}={value}" for name, value in context.items())
+        return "\n".join([f"{first} ({words})" if words else first, *rest])
 
     def _redacted(self, text: str) -> str:
         for secret in self._secrets:

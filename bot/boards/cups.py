@@ -91,18 +91,12 @@ def _table(state: CupState, shown: Mapping[int, str]) -> Sequence[str]:
     lines = rankings(state)
     if state.cup.stage is CupStage.OVER:
         lines = sorted(lines, key=lambda line: line.player.place or 0)
-    return [
-        f"{place}. {_struck(shown[line.player.number], is_out=line.player.is_out)} · {_halves(line.points)}"
-        for place, line in enumerate(lines, 1)
-    ]
-
-
-def _struck(name: str, *, is_out: bool) -> str:
-    return f"<s>{name}</s>" if is_out else name
-
-
-def _halves(points: int) -> str:
-    return f"{points // 2 or ''}½" if points % 2 else str(points // 2)
+    rows = []
+    for place, line in enumerate(lines, 1):
+        name, whole = shown[line.player.number], line.points // 2
+        points = f"{whole or ''}½" if line.points % 2 else whole
+        rows.append(f"{place}. {f'<s>{name}</s>' if line.player.is_out else name} · {points}")
+    return rows
 
 
 def _game(game: CupGame, shown: Mapping[int, str]) -> str:

@@ -20,7 +20,7 @@ from bot.delivery.entries import OutgoingMessage
 from bot.delivery.lanes import Tap
 from bot.delivery.pace import Kind
 from bot.game.attempt import NO_FACTS, Attempt, Facts, NotAllowed, Player, Refusal, Unclear, Where
-from bot.language import N_, _, in_language, speaking, spoken
+from bot.language import N_, _, in_language, spoken
 from storage.games import lookups, outbox
 from storage.games.game import ADMINISTRATOR
 from storage.games.outbox import Asked
@@ -125,8 +125,8 @@ class Requester:
 
     async def turn_to(self, make: Callable[[], Awaitable[View]]) -> None:
         """Show in the tapped message what `make` makes, in the language of its chat."""
-        with speaking(self.language_here):
-            self.show_instead(await make(), in_language(self.language_here, make))
+        remake = in_language(self.language_here, make)
+        self.show_instead(await remake(), remake)
 
     def show_instead(self, view: View, remake: Callable[[], Awaitable[View]] | None = None) -> None:
         """Show something in the tapped message; `remake` makes it again if it had to wait."""

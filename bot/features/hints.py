@@ -6,7 +6,7 @@ from typing import Final
 from bot.boards.cells import cell_name
 from bot.context.handlers import Later, tap
 from bot.context.requests import Requester
-from bot.game.analysis import HintedCell, hinted_cell
+from bot.game.analysis import hinted_cell
 from bot.game.attempt import NotAllowed, Refusal
 from bot.game.machine import permit
 from bot.game.pages import Hint
@@ -14,13 +14,14 @@ from bot.language import N_, _
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer, Superseded
 from engine import Reason, Rules
+from engine.reviews import Choice
 from storage.errors import StorageError
 from storage.games import games
 from storage.games.game import Game, rules_of
 from storage.games.record import Record
 
 
-def words_for_hint(hint: HintedCell, rules: Rules) -> str:
+def words_for_hint(hint: Choice, rules: Rules) -> str:
     """A hint as a sentence."""
     reasons = {
         Reason.WIN: _("it wins"),
@@ -40,7 +41,7 @@ def words_for_hint(hint: HintedCell, rules: Rules) -> str:
     reasons |= dict.fromkeys((Reason.ALLOWS_WIN, Reason.ALLOWS_FORK, Reason.LOSES, Reason.COMPLETES_LINE), hard)
     best = _("it looks strongest")
     return _("💡 Play {cell}: {reason}.").format(
-        cell=cell_name(hint.cell, rules), reason=reasons.get(hint.why, best)
+        cell=cell_name(hint.cell, rules), reason=reasons.get(hint.reason, best)
     )
 
 
@@ -64,7 +65,7 @@ async def hint(requester: Requester, game_id: int, action: Hint) -> str | Later:
 async def _searched(requester: Requester, game: Game) -> str | None:
     work = partial(jobs.best_advice, game.rules, game.moves)
     try:
-        cell, why = await requester.services.workers.run(
+        found = await requester.services.workers.run(
             Job(("hint", game.id), work, HINT_SECONDS, whose=requester.user.id)
         )
         record = await requester.services.store.read(games.load, game_id=game.id)
@@ -73,11 +74,11 @@ async def _searched(requester: Requester, game: Game) -> str | None:
     except (NoAnswer, StorageError):
         return _(BUSY)
     if record.game.moves == game.moves and not record.game.is_over:
-        return _shown(requester, record, HintedCell(cell, why))
+        return _shown(requester, record, found)
     return _(Refusal.STALE.value)
 
 
-def _shown(requester: Requester, record: Record, found: HintedCell) -> str:
+def _shown(requester: Requester, record: Record, found: Choice) -> str:
     """Mark the cell on all boards but text boards; returns the hint in words."""
     for board in record.boards:
         if not board.leaving and not board.as_text:

@@ -1,12 +1,12 @@
 """What the engine makes of a game: its analysis, a hint, and a remark on the last move."""
 
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from bot.recent import Recent
 from engine import Position, Reason
 from engine.reasons import reason_at_once
-from engine.reviews import GameAnalysis, advice, analyse_game
+from engine.reviews import Choice, GameAnalysis, advice, analyse_game
 from engine.search.solved import solved
 from storage.games.game import COMPUTER, Game, Limits, Termination, replay, rules_of
 
@@ -50,19 +50,9 @@ def _at_once(rules: str, moves: str) -> GameAnalysis:
     return analyse_game(rules_of(rules), moves)
 
 
-class HintedCell(NamedTuple):
-    """A cell, and the reason for it."""
-
-    cell: int
-    why: Reason
-
-
-def hinted_cell(game: Game) -> HintedCell | None:
+def hinted_cell(game: Game) -> Choice | None:
     """The best cell of a running game against the computer; None if finding it takes a search."""
-    if not has_table(game):
-        return None
-    found = advice(rules_of(game.rules), game.moves)
-    return HintedCell(found.cell, found.reason)
+    return advice(rules_of(game.rules), game.moves) if has_table(game) else None
 
 
 def last_reason(game: Game) -> Reason | None:

@@ -114,7 +114,11 @@ def with_ended(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
         for game in state.games
     ]
     played = [(game, found) for game in state.games if (found := over.get(game.number)) is not None]
-    missing = [_number(game, found.turn) for game, found in played if _is_missed(found)]
+    missing = [
+        _number(game, found.turn)
+        for game, found in played
+        if found.termination is Termination.TIMEOUT and found.ply < BOTH_MOVED  # they haven't come
+    ]
     gone = [_number(game, found.left) for game, found in played if not found.removed]
     players = []
     for player in state.players:
@@ -127,11 +131,6 @@ def with_ended(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
 def _number(game: CupGame, mark: Mark | None) -> int | None:
     """The number of the player who has a mark."""
     return None if mark is None else game.x if mark is Mark.X else game.o
-
-
-def _is_missed(played: Game) -> bool:
-    """Whether somebody hasn't made their first move in time."""
-    return played.termination is Termination.TIMEOUT and played.ply < BOTH_MOVED
 
 
 def startable(state: CupState) -> Sequence[CupGame]:

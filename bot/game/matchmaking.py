@@ -6,7 +6,7 @@ there. The figures were chosen by a simulation (docs/results.md).
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from bot.game.actions import WAITING, Action, Permission, Who, action
@@ -33,22 +33,12 @@ class Seeker(NamedTuple):
     """Whom they have blocked, and who has blocked them."""
 
 
-class Window(NamedTuple):
-    """How far apart in rating two people may be paired."""
-
-    narrow: float
-    """At first, in points."""
-    widens: float
-    """Points added per second of waiting."""
-    open_after: int
-    """After so many seconds, anybody will do."""
-
-    def of(self, waited: int) -> float:
-        """How far apart two ratings may be after this many seconds of waiting."""
-        return math.inf if waited >= self.open_after else self.narrow + self.widens * max(0, waited)
-
-
-WINDOW: Final = Window(narrow=100, widens=5, open_after=90)
+NARROW: Final = 100
+"""How many points apart in rating two people may be at first."""
+WIDENS: Final = 5
+"""How many more with each second of waiting."""
+OPEN_AFTER_SECONDS: Final = 90
+"""After so many seconds, anybody will do."""
 
 PAIR_AGAIN_SECONDS: Final = 20
 """Once both have waited this many seconds, recent opponents may be paired again if there is nobody else."""
@@ -57,7 +47,7 @@ LATELY_SECONDS: Final = 30 * 60
 """For how many seconds two people count as recent opponents."""
 
 
-def pairs(waiting: Iterable[Seeker], now: int, window: Window = WINDOW) -> Sequence[tuple[Seeker, Seeker]]:
+def pairs(waiting: Iterable[Seeker], now: int) -> Sequence[tuple[Seeker, Seeker]]:
     """The pairs to begin at this time, each person at most once; the one who has waited longer comes first."""
     in_order = sorted(waiting, key=lambda seeker: (seeker.since, seeker.person))
     free = {seeker.person: seeker for seeker in in_order}
@@ -65,8 +55,7 @@ def pairs(waiting: Iterable[Seeker], now: int, window: Window = WINDOW) -> Seque
     for seeker in in_order:
         if seeker.person not in free:
             continue
-        others = [other for other in free.values() if suit(seeker, other)]
-        if (found := _nearest(seeker, others, free.values(), now, window)) is not None:
+        if (found := _nearest(seeker, free.values(), now)) is not None:
             first, second = sorted((seeker, found), key=lambda each: (each.since, each.person))
             paired.append((first, second))
             del free[seeker.person], free[found.person]
@@ -80,39 +69,31 @@ def suit(one: Seeker, other: Seeker) -> bool:
     return None in (one.rules, other.rules) or one.rules == other.rules
 
 
-def _nearest(
-    seeker: Seeker, others: Sequence[Seeker], free: Iterable[Seeker], now: int, window: Window
-) -> Seeker | None:
-    strangers = [other for other in others if not _have_met(seeker, other)]
-    if strangers:
-        near = [
-            other
-            for other in strangers
-            if abs(other.rating - seeker.rating) <= window.of(now - min(seeker.since, other.since))
-        ]
-        return _closest(seeker, near)
-    return _closest(
-        seeker,
-        [
-            other
-            for other in others
-            if now - max(seeker.since, other.since) >= PAIR_AGAIN_SECONDS and not _has_strangers(other, free)
-        ],
-    )
+def _nearest(seeker: Seeker, free: Iterable[Seeker], now: int) -> Seeker | None:
+    if strangers := list(_strangers(seeker, free)):
+        fit = [other for other in strangers if _distance(seeker, other) <= _most_apart(seeker, other, now)]
+    else:
+        others = [other for other in free if suit(seeker, other)]
+        both_wait = [other for other in others if now - max(seeker.since, other.since) >= PAIR_AGAIN_SECONDS]
+        fit = [other for other in both_wait if not any(_strangers(other, free))]
+    return min(fit, key=lambda other: (_distance(seeker, other), other.since, other.person), default=None)
 
 
-def _closest(seeker: Seeker, others: Iterable[Seeker]) -> Seeker | None:
-    return min(
-        others, key=lambda other: (abs(other.rating - seeker.rating), other.since, other.person), default=None
-    )
+def _strangers(seeker: Seeker, free: Iterable[Seeker]) -> Iterator[Seeker]:
+    """Those who suit somebody, and whom they haven't met lately."""
+    for other in free:
+        if suit(seeker, other) and other.person not in seeker.met and seeker.person not in other.met:
+            yield other
 
 
-def _has_strangers(seeker: Seeker, free: Iterable[Seeker]) -> bool:
-    return any(suit(seeker, other) and not _have_met(seeker, other) for other in free)
+def _distance(one: Seeker, other: Seeker) -> float:
+    return abs(other.rating - one.rating)
 
 
-def _have_met(one: Seeker, other: Seeker) -> bool:
-    return other.person in one.met or one.person in other.met
+def _most_apart(one: Seeker, other: Seeker, now: int) -> float:
+    """How far apart in rating two may be by now; a clock that jumps back doesn't bring them closer."""
+    waited = max(0, now - min(one.since, other.since))
+    return math.inf if waited >= OPEN_AFTER_SECONDS else NARROW + WIDENS * waited
 
 
 def wanted(game: Game) -> str | None:

@@ -6,9 +6,9 @@ The last argument is always the seconds a job may take.
 from random import Random
 
 from bot.boards.pictures.figures import Chart, Labels, Rivals
-from engine import Reason, SearchLimits, best, parse_rules
+from engine import SearchLimits, best, parse_rules
 from engine.levels import nodes_of
-from engine.reviews import GameAnalysis, advice, analyse_game
+from engine.reviews import Choice, GameAnalysis, advice, analyse_game
 
 
 def best_cell(rules: str, moves: str, level: str, seed: int, seconds: float) -> int:
@@ -25,10 +25,9 @@ def analysis_of(rules: str, moves: str, seconds: float) -> GameAnalysis:
     return analyse_game(parse_rules(rules), moves, seconds)
 
 
-def best_advice(rules: str, moves: str, seconds: float) -> tuple[int, Reason]:
+def best_advice(rules: str, moves: str, seconds: float) -> Choice:
     """The best cell to play now, and why."""
-    found = advice(parse_rules(rules), moves, seconds)
-    return found.cell, found.reason
+    return advice(parse_rules(rules), moves, seconds)
 
 
 def results_chart(chart: Chart, seconds: float) -> bytes:

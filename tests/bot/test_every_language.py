@@ -20,12 +20,12 @@ from bot.context import acting
 from bot.features.basics import BOT_NAME, DESCRIPTION, SHORT_DESCRIPTION
 from bot.features.hints import words_for_hint
 from bot.features.settings import SETTINGS, names, values
-from bot.game.analysis import HintedCell
 from bot.game.attempt import Refusal
 from bot.game.choices import ADAPTIVE, First
 from bot.language import DOMAIN, LANGUAGES, LOCALES, _, own_name, read_texts, speaking
 from engine import CLASSIC, Level, Reason, parse_rules
 from engine.levels import STRONGEST
+from engine.reviews import Choice, Verdict
 from engine.rules.catalogue import FAMILIES, MENU
 from storage.results.result import OVERALL
 from tests.bot.screens import choosing, helping, labels
@@ -70,7 +70,7 @@ def test_messages_and_toasts_are_short_enough() -> None:
     assert all(1 <= len(view.text) <= MESSAGE for view in (*helping(), *choosing()))
     others = (acting.REDRAWN, acting.BROKEN_GAME, shared_commands.UNKNOWN_GAME)
     toasts = [_(words) for words in (*(refusal.value for refusal in Refusal), *others)]
-    toasts += [words_for_hint(HintedCell(4, reason), CLASSIC) for reason in Reason]
+    toasts += [words_for_hint(Choice(4, Verdict.BEST, reason), CLASSIC) for reason in Reason]
     assert all(1 <= len(said) <= TOAST for said in toasts)
     assert len(set(toasts)) == len(Refusal) + len(others) + 13, "eleven reasons, hard positions, everything else"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from random import Random
 from typing import Any
 
@@ -27,13 +26,13 @@ from bot.game.attempt import (
 from bot.game.deadlines import Due, limits_of, look
 from bot.game.machine import decide, decide_by_clock
 from bot.game.matchmaking import (
+    NARROW,
+    OPEN_AFTER_SECONDS,
     PAIR_AGAIN_SECONDS,
-    WINDOW,
     PlayMeanwhile,
     Seeker,
     Stay,
     WantAny,
-    Window,
     given_up,
     has_not_begun,
     met,
@@ -61,9 +60,9 @@ def seeker(
     return Seeker(person, rules, rating, NOW - waited, frozenset(met))
 
 
-def paired(*waiting: Seeker, window: Window = WINDOW) -> list[tuple[int, int]]:
+def paired(*waiting: Seeker) -> list[tuple[int, int]]:
     """Who is to play whom, by id."""
-    return [(one.person, other.person) for one, other in pairs(waiting, NOW, window)]
+    return [(one.person, other.person) for one, other in pairs(waiting, NOW)]
 
 
 LATELY = [seeker(1, waited=PAIR_AGAIN_SECONDS, met=(2,)), seeker(2, waited=PAIR_AGAIN_SECONDS)]
@@ -77,8 +76,8 @@ PAIRS: dict[str, tuple[list[Seeker], list[tuple[int, int]]]] = {
         [seeker(1)._replace(never=frozenset({2})), seeker(2)._replace(never=frozenset({1}))],
         [],
     ),
-    "close in rating": ([seeker(1), seeker(2, 1500 + WINDOW.narrow)], [(1, 2)]),
-    "far apart": ([seeker(1), seeker(2, 1501 + WINDOW.narrow)], []),
+    "close in rating": ([seeker(1), seeker(2, 1500 + NARROW)], [(1, 2)]),
+    "far apart": ([seeker(1), seeker(2, 1501 + NARROW)], []),
     "the closest is chosen": ([seeker(1, waited=9), seeker(2, 1550), seeker(3, 1490)], [(1, 3)]),
     "the longest waiting comes first": ([seeker(1), seeker(2, 1520, waited=5), seeker(3, 1530)], [(2, 3)]),
     "other rules": ([seeker(1), seeker(2, rules="5x5x4")], []),
@@ -104,11 +103,11 @@ def test_two_who_want_the_same_are_paired_if_they_are_close_or_have_waited(
 
 
 def test_the_window_widens_until_anybody_will_do() -> None:
-    window = Window(narrow=50, widens=2, open_after=60)
-    for waited, distance in ((0, 50), (10, 70), (59, 168)):
-        assert paired(seeker(1, waited=waited), seeker(2, 1500 + distance), window=window) == [(1, 2)]
-        assert paired(seeker(1, waited=waited), seeker(2, 1501 + distance), window=window) == []
-    assert [window.of(60), window.of(-5)] == [math.inf, 50], "a clock that jumps back doesn't narrow the range"
+    for waited, distance in ((0, 100), (10, 150), (89, 545), (-5, 100)):  # a clock that jumps back narrows nothing
+        one, jumped = seeker(1, waited=waited), min(0, waited)
+        assert paired(one, seeker(2, 1500 + distance, jumped)) == [(1, 2)]
+        assert paired(one, seeker(2, 1501 + distance, jumped)) == []
+    assert paired(seeker(1, waited=90), seeker(2, 9999)) == [(1, 2)]
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -129,7 +128,7 @@ def test_in_any_crowd_each_is_paired_once_and_nobody_waits_for_ever(seed: int) -
     rng.shuffle(crowd)
     assert pairs(crowd, NOW) == found, "the order in which they are given does not matter"
     left = [each for each in crowd if each.person not in people]
-    for later in pairs(left, NOW + WINDOW.open_after + PAIR_AGAIN_SECONDS):
+    for later in pairs(left, NOW + OPEN_AFTER_SECONDS + PAIR_AGAIN_SECONDS):
         left = [each for each in left if each not in later]
     assert not any(suit(one, other) for one in left for other in left)
 
