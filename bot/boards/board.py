@@ -4,7 +4,7 @@ Marks are letters, because a screen reader reads an emoji out by its long name; 
 play it. In a private chat there are no buttons, and commands take their place; in a group others may want to tap.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from string import ascii_lowercase
 from typing import Final
 
@@ -16,7 +16,7 @@ from bot.boards.lists import number_shown
 from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named
 from bot.boards.rules import is_misere, line_said, nobody_won, rules_line
 from bot.boards.translations import in_order, listed, sentences
-from bot.boards.view import LETTERS, Row, View, marks_of
+from bot.boards.view import LETTERS, View, marks_of
 from bot.boards.wording import (
     clock_line,
     comment_line,
@@ -33,7 +33,7 @@ from bot.game.matchmaking import has_not_begun
 from bot.game.pages import CHOOSING, LEVEL_PAGE, shown_region
 from bot.language import N_, _, n_, speaking
 from engine import Mark, Position
-from storage.games.game import COMPUTER, DRAWN, Game, Limits, Termination, is_erased, rules_of
+from storage.games.game import COMPUTER, DRAWN, Game, GameKind, Limits, Termination, is_erased, rules_of
 from storage.games.record import Board
 from storage.results.result import PROVISIONAL, NotCounted, not_counted, score_of, series_goes_on
 
@@ -55,7 +55,8 @@ def board_view(scene: Scene, hint: int | None = None) -> View:
     rows = keyboards.rows_of(scene)
     lines = _lines(scene)
     if scene.as_text:
-        lines.append(commands_line(rows))
+        words = dict.fromkeys(key.words[0] for row in rows for key in row if key.words)
+        lines += [listed(f"/{word}" for word in words)] if words else []
     text = "\n".join(line for line in lines if line is not None)
     return View(text, None if scene.is_typed else keyboards.keyboard_of(scene, rows, hint))
 
@@ -64,17 +65,17 @@ def _lines(scene: Scene) -> list[str | None]:
     game = scene.game
     if game.is_challenge:
         return [views.wait_text(game) if game.is_wait else challenge_text(scene)]
-    said = comment_line(scene)
+    said, is_of_two = comment_line(scene), game.kind is GameKind.PAIR
     return [
         _head(scene),
-        series_line(scene),
+        series_line(scene) if is_of_two else None,
         said if scene.as_text else None,
-        time_line(scene),
-        None if game.is_over else left_line(game),
-        question_line(scene) or views.met_line(scene),
+        time_line(scene) if is_of_two else None,
+        left_line(game) if is_of_two and not game.is_over else None,
+        question_line(scene) or (views.met_line(scene) if is_of_two else None),
         *drawn(scene),
         rules_line(game.rules),
-        _clock(game),
+        _clock(game) if is_of_two else None,
         seats_line(scene),
         score_line(scene),
         *((rating_line(scene), level_line(game), *milestones_reached(scene)) if game.is_over else ()),
@@ -99,12 +100,6 @@ def drawn(scene: Scene) -> Sequence[str | None]:
     following = next_line(game.position, scene.page, "+") if len(game.position.regions) > 1 else None
     board = f"<pre>{in_order(drawing(game.position, is_over=game.is_over))}</pre>"
     return (None if game.is_over else following, fading, board)
-
-
-def commands_line(rows: Iterable[Row]) -> str | None:
-    """The commands that do what buttons do; None if there are none."""
-    words = dict.fromkeys(key.words[0] for row in rows for key in row if key.words)
-    return listed([f"/{word}" for word in words]) if words else None
 
 
 def farewell(board: Board) -> View:

@@ -246,9 +246,14 @@ _EDITION: Final = number("[1-9][0-9]{0,8}")
 def write(button: Button) -> str:
     """The callback data of a button."""
     if isinstance(button, OnGame):
-        game = game_text(button.game_id, button.edition)
-        return ":".join((_WORDS[type(button.action)], game, *_values(button.action)))
-    return ":".join((_WORDS[type(button)], *_values(button)))
+        carried: Action | Menu = button.action
+        said = [_WORDS[type(carried)], game_text(button.game_id, button.edition)]
+    else:
+        carried, said = button, [_WORDS[type(button)]]
+    for name in _READERS[type(carried)]:
+        value = getattr(carried, name)
+        said.append(f"{value:d}" if isinstance(value, int) else value)
+    return ":".join(said)
 
 
 def game_text(game_id: int, edition: int) -> str:
@@ -275,11 +280,6 @@ def game_id_of(data: str | None) -> int | None:
     """The id of the game that a button belongs to; None if it belongs to none."""
     button = read(data)
     return button.game_id if isinstance(button, OnGame) else None
-
-
-def _values(carried: Action | Menu) -> list[str]:
-    fields = _READERS[type(carried)]
-    return [f"{value:d}" if isinstance(value := getattr(carried, name), int) else value for name in fields]
 
 
 def _fields(kind: type[Action | Menu], given: list[str]) -> list[object]:
