@@ -89,7 +89,7 @@ class Origin(NamedTuple):
     """The room for an answer in the response to the webhook request, if it came by one."""
 
 
-ORIGIN: Final = "origin"
+ORIGIN_FIELD: Final = "origin"
 """Its name in `api_kwargs`."""
 
 
@@ -121,7 +121,7 @@ def _tap(query: dict[str, Any], reply: Reply | None) -> CallbackQuery:
         ),
         query["chat_instance"],
         data=query.get("data"),
-        api_kwargs={} if where is None else {ORIGIN: Origin(where, time.perf_counter(), reply)},
+        api_kwargs={} if where is None else {ORIGIN_FIELD: Origin(where, time.perf_counter(), reply)},
     )
 
 
@@ -137,7 +137,7 @@ def _where(query: dict[str, Any]) -> Where | None:
 
 def origin_of(query: CallbackQuery) -> Origin | None:
     """Where a tap comes from; None if Telegram doesn't say."""
-    origin: Origin | None = query.api_kwargs.get(ORIGIN)
+    origin: Origin | None = query.api_kwargs.get(ORIGIN_FIELD)
     return origin
 
 
