@@ -4,9 +4,11 @@ What is imported stays until the end, so the garbage collector stays off meanwhi
 """
 
 import gc
+import signal
 import sys
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback until `main` takes over
     gc.disable()
     from bot.run import main
 

@@ -1,4 +1,4 @@
-"""A signal ends the process in time, even if something it must close hangs forever."""
+"""A signal ends the process in time, whatever it does: while it is loaded, and if something hangs forever."""
 
 import signal
 import subprocess
@@ -34,3 +34,22 @@ def test_a_stop_that_hangs_is_ended() -> None:
             process.kill()
     assert process.returncode == 0
     assert b"Something hangs" in told
+
+
+INTERRUPTED: Final = """
+import os, runpy, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, path, target=None):
+        if name == "bot.run":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+runpy.run_module("bot", run_name="__main__")
+"""
+
+
+def test_ctrl_c_while_it_is_loaded_ends_it_without_a_traceback() -> None:
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, check=False)
+    assert done.returncode == -signal.SIGINT
+    assert done.stderr == b""
