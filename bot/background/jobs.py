@@ -5,7 +5,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from bot.background import erasure
 from bot.background.clock import DEADLINE_LOOK_SECONDS, Arrivals, Clock
@@ -19,7 +19,7 @@ from storage.errors import StorageError
 from storage.people import matchmaking, puzzles
 from storage.privacy import retention
 from storage.privacy.forgotten import PSEUDONYM_SECONDS
-from storage.privacy.retention import START, Cursor
+from storage.privacy.retention import START
 from storage.results import ratings
 
 log = logging.getLogger(__name__)
@@ -90,21 +90,15 @@ class Keeper:
                 more = await run(retention.drop_group, chat_id=chat_id, before=before, now=now)
                 await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
         if kept.days is not None:
-            await self._drop_old(now, now - kept.days * DAY)
+            before = now - kept.days * DAY
+            await self._in_portions(retention.drop_games, 0, before=before)
+            await self._in_portions(retention.add_people_of_chats, 0, now=now)
+            await self._in_portions(retention.drop_people, START, before=before, now=now)
 
-    async def _drop_old(self, now: int, before: int) -> None:
-        run = self._services.store.run
-        game: int | None = 0
-        while game is not None:
-            game = await run(retention.drop_games, after=game, before=before)
-            await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
-        chat: int | None = 0
-        while chat is not None:
-            chat = await run(retention.add_people_of_chats, after=chat, now=now)
-            await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
-        place: Cursor | None = START
-        while place is not None:
-            place = await run(retention.drop_people, after=place, before=before, now=now)
+    async def _in_portions(self, portion: Callable[..., Any], after: object, **given: int) -> None:
+        """Do some work of which each portion returns after what the next one begins, or None at the end."""
+        while after is not None:
+            after = await self._services.store.run(portion, after=after, **given)
             await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
 
 
