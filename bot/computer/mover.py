@@ -9,6 +9,7 @@ import logging
 import math
 import time
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 from typing import Final
@@ -55,23 +56,19 @@ LONGEST_WAIT_SECONDS: Final = 5.0
 """The longest until the next check whether its chat has calls to spare."""
 
 
+@dataclass(slots=True, eq=False)
 class _Move:
     """A move that this process makes in one game."""
 
-    __slots__ = ("begun", "game", "position", "tap", "then", "timer", "unshown")
-
-    def __init__(
-        self, game: Game, position: Thought, unshown: Changed[object] | None = None, tap: Tap | None = None
-    ) -> None:
-        self.game = game
-        self.position = position
-        self.unshown = unshown
-        """What a person has done, and is not shown yet, because the answer may come soon."""
-        self.tap = tap
-        self.then: list[Callable[[Game], None]] = []
-        self.timer: asyncio.TimerHandle | None = None
-        """Set while the pause before it lasts."""
-        self.begun = time.monotonic()
+    game: Game
+    position: Thought
+    unshown: Changed[object] | None = None
+    """What a person has done, and is not shown yet, because the answer may come soon."""
+    tap: Tap | None = None
+    then: list[Callable[[Game], None]] = field(default_factory=list)
+    timer: asyncio.TimerHandle | None = None
+    """Set while the pause before it lasts."""
+    begun: float = field(default_factory=time.monotonic)
 
 
 class Computer:

@@ -151,7 +151,8 @@ async def begin_once(requester: Requester, button: str, begin: Callable[[], Awai
     """
     if not requester.chat_id:
         return await redraw(requester)
-    services, what = requester.services, requester.tapped(button)
+    services, where = requester.services, requester.where
+    what = requester.user.id, where.chat_id, where.message_id, button  # by which an app's repetition is recognised
     if not await services.is_first(requester.update_id, what, JUST_SECONDS):
         return JUST_DONE
     try:

@@ -55,13 +55,6 @@ def lead(services: Services, game_id: int, person: int, to: str, ply: int = 0) -
     return services.publisher.link_to(write(game_id, person, services.key, to, ply))
 
 
-def to_challenge(services: Services, game: Game) -> str | None:
-    """The link that leads to challenging the people who have played a game; None if nobody has."""
-    if not players_of(game):
-        return None
-    return lead(services, game.id, 0, CHALLENGE)
-
-
 def players_of(game: Game) -> list[Mark]:
     """The marks that people have played in a finished game; not of those who were forgotten."""
     if not game.is_over or game.is_challenge or game.is_exhibition:

@@ -134,10 +134,6 @@ class Requester:
         if message_id is not None:
             self.services.publisher.say(OutgoingMessage(self.chat_id, view, message_id=message_id, remake=remake))
 
-    def tapped(self, button: str) -> object:
-        """What tells a tap on a button that begins something from other taps, and an app that sends it again."""
-        return self.user.id, self.where.chat_id, self.where.message_id, button
-
     async def is_admin(self) -> bool | None:
         """Whether they are an administrator of the group they are in; None if Telegram doesn't say."""
         return self.as_chat or await self.services.admins.is_admin(self.chat_id, self.user.id)

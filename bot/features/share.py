@@ -321,7 +321,9 @@ async def _caption(services: Services, notice: Notice, found: _Found) -> View:
             text = "\n".join(rivals_lines(one, other, found.rivalry))
             return below(text, game, OurGames(as_picture=True) if notice.kind is NoticeKind.RIVALS else None)
         scene = Scene(game, theme=found.theme, as_text=board is not None and board.as_text)
-        text = caption(scene, links.to_challenge(services, game))
+        text = caption(
+            scene, links.lead(services, game.id, 0, links.CHALLENGE) if links.players_of(game) else None
+        )
         ply = None if own is None else await asyncio.to_thread(to_beat, game, own)
         beat = None if ply is None else links.lead(services, game.id, 0, links.BEAT, ply)
         if ply is not None:  # the link stays where the picture is forwarded, unlike a button
