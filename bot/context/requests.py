@@ -143,22 +143,11 @@ class Requester:
         if not (is_admin := await self.is_admin()):
             raise NotAllowed(Refusal.UNKNOWN if is_admin is None else Refusal.ADMINISTRATORS_ONLY)
 
-    def notice(
-        self,
-        kind: NoticeKind,
-        *,
-        game_id: int | None = None,
-        subject: int | None = None,
-        family: str = "",
-        here: bool = False,
-    ) -> Notice:
+    def notice(self, kind: NoticeKind, *, game_id: int | None = None) -> Notice:
         """A row of the outbox for something the person asks for, to be sent here or to their private chat."""
-        where = self.where
-        chat_id = where.chat_id or self.user.id
+        chat_id = self.chat_id or self.user.id
         language = self.services.languages.of(self.user, chat_id)[:LONGEST_TAG]
-        return Notice(
-            0, kind, game_id, None, chat_id, where.thread_id, language, 0, self.user.id, subject, family, here
-        )
+        return Notice(0, kind, game_id, None, chat_id, self.where.thread_id, language, 0, self.user.id)
 
     async def ask(self, find: Callable[[Connection], Notice]) -> Asked:
         """Store what `find` makes of something that the person asks for, and begin to make it."""

@@ -260,7 +260,7 @@ def _follow(
         if record.game.mark_of(player.id) is None:
             return (), decision.result.refusal
         # A player who opens it again wants the board, or the update came twice after a crash.
-        own = [board for board in record.boards if board.viewer == player.id and not board.leaving]
+        own = record.boards_in(player.id)
         if record.game.is_challenge or not own or message_id is not None:
             return (), decision.result.refusal
         return [boards.move_down(connection, record, own[-1], attempt.where.thread_id)], None

@@ -52,7 +52,7 @@ async def tapped(requester: Requester, _: DownloadData) -> str:
     """Start making the file; returns what the person is told."""
     if requester.where.chat_id != requester.user.id:
         return privacy.ONLY_PRIVATE
-    wanted = requester.notice(NoticeKind.EXPORT, subject=requester.user.id)
+    wanted = requester.notice(NoticeKind.EXPORT)._replace(subject=requester.user.id)
     return EXPORT_ANSWERS[await requester.ask(lambda _: wanted)]
 
 

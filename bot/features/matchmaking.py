@@ -166,7 +166,7 @@ def join(connection: Connection, *, requester: Requester, wished: str | None) ->
         return Joined(waiting=found.waiting.game)
     for game_id in found.playing:
         record = games.load(connection, game_id)
-        theirs = [board for board in record.boards if board.viewer == person.id and not board.leaving]
+        theirs = record.boards_in(person.id)
         down = [boards.move_down(connection, record, theirs[-1], place.thread_id)] if theirs else []
         return Joined(down, playing=record.game)
     people.see(connection, person)

@@ -95,7 +95,7 @@ async def let_go(services: Services, person: int) -> Sequence[Board]:
         record = await services.store.read(games.load, game_id=game_id)
         if has_not_begun(record.game):
             await part(services, game_id, person, forgets=True)
-            own += [board for board in record.boards if board.viewer == person and not board.leaving]
+            own += record.boards_in(person)
     return own
 
 
@@ -163,7 +163,7 @@ def leave_behind(
     if gone is None and deadlines.look(Record(game, ()), now, limits).due is not Due.END:
         return ()
     stays = game.seat(away.other) or 0
-    theirs = [board for board in record.boards if board.viewer == stays and not board.leaving]
+    theirs = record.boards_in(stays)
     others = tuple([board for board in record.boards if board not in theirs])
     waiting = matchmaking.find(connection, stays).waiting
     if waiting is None:

@@ -282,8 +282,8 @@ def _look_up(connection: Connection, *, notice: Notice, signature: str) -> _Foun
         labels = Labels(written(game, Mark.X), written(game, Mark.O), date, signature)
         if rivalry is None:
             winner = None if game.winner is None else str(game.winner)
-            work = jobs.animation if notice.kind is NoticeKind.ANIMATION else jobs.still
-            draw = partial(work, game.rules, game.moves, theme, winner, labels)
+            moving = notice.kind is NoticeKind.ANIMATION
+            draw = partial(jobs.replay, game.rules, game.moves, theme, winner, labels, moving=moving)
         else:
             draw = partial(jobs.rivals_card, _card(rivalry, theme, labels))
     found = _Found(game, board, theme, rivalry, draw)

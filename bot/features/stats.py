@@ -216,8 +216,8 @@ def _by_opponent(tallies: Iterable[Tally]) -> list[str]:
     lines = []
     if people := by.pop(PEOPLE_AGAINST, []):
         lines.append(_sum(_("Against people"), people))
-    order = {level: number for number, level in enumerate(Level)}
-    for level in sorted(by, key=lambda level: order.get(Level(level), 0) if level in order else len(order)):
+    order: dict[str, int] = {level: number for number, level in enumerate(Level)}
+    for level in sorted(by, key=lambda level: order.get(level, len(order))):
         against = _("Against OXO ({level})").format(level=level_name(level))
         lines.append(_sum(against, by[level]))
     return lines
@@ -313,9 +313,8 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
     if found is None:
         return NOT_YOUR_STATS
     if chosen.picture:
-        notice = requester.notice(
-            NoticeKind.CHART, subject=chosen.person, family=chosen.family, here=found[0].chosen.here
-        )
+        chart = requester.notice(NoticeKind.CHART)
+        notice = chart._replace(subject=chosen.person, family=chosen.family, here=found[0].chosen.here)
         asked = await requester.ask(lambda _: notice)
         return TOO_MANY if asked is Asked.TOO_MANY else DRAWING
     await requester.turn_to(partial(_page, requester, find))

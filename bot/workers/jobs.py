@@ -46,21 +46,12 @@ def rivals_card(rivals: Rivals, seconds: float) -> bytes:
     return replays.rivals_card(rivals)
 
 
-def animation(  # noqa: PLR0917 - the last one is the seconds
-    rules: str, moves: str, theme: str, winner: str | None, labels: Labels, seconds: float
+def replay(  # noqa: PLR0917 - the last one is the seconds
+    rules: str, moves: str, theme: str, winner: str | None, labels: Labels, seconds: float, *, moving: bool
 ) -> bytes:
-    """Draw a finished game move by move, as `bot.boards.pictures.replays` says."""
+    """Draw a finished game move by move, as `bot.boards.pictures.replays` says, or its end alone."""
     from bot.boards.pictures import replays  # noqa: PLC0415 - only drawing needs Pillow
 
     del seconds
-    return replays.animation(rules, moves, theme, winner, labels)
-
-
-def still(  # noqa: PLR0917 - likewise
-    rules: str, moves: str, theme: str, winner: str | None, labels: Labels, seconds: float
-) -> bytes:
-    """Draw the end of a finished game."""
-    from bot.boards.pictures import replays  # noqa: PLC0415 - only drawing needs Pillow
-
-    del seconds
-    return replays.still(rules, moves, theme, winner, labels)
+    draw = replays.animation if moving else replays.still
+    return draw(rules, moves, theme, winner, labels)
