@@ -16,7 +16,7 @@ from bot.delivery.lanes import Tap
 from bot.delivery.messages import Messages
 from bot.delivery.ownership import Ownership
 from bot.delivery.pace import Chat, Kind
-from bot.delivery.recovery import UNREACHABLE_SECONDS, Delivery, Means, Returns
+from bot.delivery.recovery import Delivery, Means, Returns
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, is_blocked, judge
 from bot.game.analysis import is_pending, learn
@@ -76,9 +76,6 @@ class Boards(Delivery[Showing]):
         """Whether a write-back is due in a moment."""
         self._messages: Recent[tuple[int, int | None], int] = Recent(REMEMBERED_MESSAGES)
         """The message that was sent, by board and chat: records that were loaded before do not have it."""
-
-    def dropped(self, entry: Showing) -> None:
-        self._leave(entry)
 
     async def write_back(self) -> None:
         """Confirm what is shown and mark overdue calls: one transaction for all calls of half a second."""
@@ -283,9 +280,6 @@ class Boards(Delivery[Showing]):
         if entry.board.replaces is not None:
             self._shows.show_again(entry.board.replaces)  # it stays in use for so long
         self._put_back(chat, entry)
-
-    def _patience(self, entry: Showing) -> float:  # noqa: ARG002 - every board is worth the same
-        return UNREACHABLE_SECONDS
 
 
 def _sent_to_rival(showing: Showing) -> Game | None:

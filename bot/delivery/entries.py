@@ -197,10 +197,6 @@ class OutgoingMessage:
         return kind is NoticeKind.BEATEN or (self.chat_id < 0 and kind is not NoticeKind.REMINDER)
 
     @property
-    def tap(self) -> None:
-        """Only boards are measured by their taps."""
-
-    @property
     def has_file(self) -> bool:
         return self.picture is not None or self.attachment is not None
 

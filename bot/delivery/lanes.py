@@ -48,10 +48,6 @@ class Entry(Protocol):
     def is_send(self) -> bool:
         """Whether it makes a new message: a group in slow mode refuses that, and goes on taking edits."""
 
-    @property
-    def tap(self) -> Tap | None:
-        """The tap, or the command, that first asked for it."""
-
 
 E_contra = TypeVar("E_contra", bound=Entry, contravariant=True)
 

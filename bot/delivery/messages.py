@@ -16,7 +16,7 @@ from telegram.error import BadRequest, TelegramError
 from bot.boards.view import View
 from bot.delivery.entries import Attachment, MakeAgain, OutgoingMessage, Picture
 from bot.delivery.pace import Chat, Kind
-from bot.delivery.recovery import UNREACHABLE_SECONDS, Delivery, Means, Sendable
+from bot.delivery.recovery import Delivery, Means, Sendable
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, is_blocked, judge, was_answered, was_refused
 from bot.language import N_, _, speaking
@@ -116,7 +116,7 @@ class Messages(Delivery[OutgoingMessage]):
         self._begins(entry)
         self._means.metrics.dropped.inc()
         log.debug("Dropped a message: too many are waiting", extra={"chat_id": entry.chat_id})
-        self._leave(entry)
+        super().dropped(entry)
         self._say_too_many(entry)
 
     async def deliver(self, chat: Chat, entry: OutgoingMessage) -> None:
@@ -244,7 +244,7 @@ class Messages(Delivery[OutgoingMessage]):
             self._put_back(chat, entry)
 
     def _patience(self, entry: OutgoingMessage) -> float:
-        return STALE_SECONDS if entry.notice is None else UNREACHABLE_SECONDS
+        return STALE_SECONDS if entry.notice is None else super()._patience(entry)
 
     def _put_back(self, chat: Chat, entry: OutgoingMessage, *, after: float = 0.0) -> bool:
         is_back = super()._put_back(chat, entry, after=after)

@@ -281,8 +281,7 @@ class Publisher:
         if board.wanted < self._ownership.newest(board.id):
             return 0.0
         chat = self._chat_of(board)
-        waiting = self._lanes.waiting_for(chat, board.id)
-        if waiting is not None:
+        if isinstance(waiting := self._lanes.waiting_for(chat, board.id), Showing):
             tap = first_of(waiting.tap, tap, board)
         showing = Showing(chat, board, record.game, tap=tap, is_reshow=is_reshow, hint=hint)
         wait = self._lanes.put(chat, showing, self._boards)
@@ -300,7 +299,7 @@ class Publisher:
 
     def _lag(self) -> float:
         """For how long the oldest tapped board has waited, in seconds."""
-        taps = [entry.tap for entry in self._lanes.entries()]
+        taps = [entry.tap for entry in self._lanes.entries() if isinstance(entry, Showing)]
         return seconds_since(min((tap.arrived for tap in taps if tap and tap.kind is Kind.TAPPED), default=None))
 
 

@@ -213,9 +213,9 @@ class Delivery(ABC, Generic[S]):
             log.exception("Delivery failed", extra={"chat_id": chat})
             self._leave(entry)
 
-    @abstractmethod
     def dropped(self, entry: S) -> None:
         """Let go of an entry for which there is no room, or no longer."""
+        self._leave(entry)
 
     @abstractmethod
     async def _send(self, entry: S) -> None:
@@ -237,9 +237,9 @@ class Delivery(ABC, Generic[S]):
     def _wait_for_sends(self, chat: Chat, entry: S) -> None:
         """Let a new message wait until its group takes new messages again."""
 
-    @abstractmethod
-    def _patience(self, entry: S) -> float:
+    def _patience(self, entry: S) -> float:  # noqa: ARG002 - every board is worth the same
         """How many seconds an entry is tried for."""
+        return UNREACHABLE_SECONDS
 
     async def _leave_topic(self, entry: S) -> None:
         """Note that an entry's topic does not exist; what is stored nowhere needs no note."""
