@@ -152,33 +152,29 @@ def _commands() -> Mapping[str, str]:
     return meanings(named | {words: name for name, words in PLAIN.items()})
 
 
-def once_per_message(
-    handler: Callable[[Update, Context], Coroutine[Any, Any, None]],
-) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
-    """The handler, for the first of the updates that bring the same message, whichever process takes them.
+async def once_per_message(
+    update: Update, context: Context, handler: Callable[[Update, Context], Coroutine[Any, Any, None]]
+) -> None:
+    """Handle the first of the updates that bring the same message, whichever process takes them.
 
     An album is one message to whoever sends it.
     """
-
-    async def handle(update: Update, context: Context) -> None:
-        message = update.message
-        what = message and (
-            message.chat.id,
-            message.media_group_id or message.message_id,
-            int(message.date.timestamp()),
-        )
-        if what is not None and not await context.services.is_first(update.update_id, what):
-            return
-        try:
-            await handler(update, context)
-        except NotAllowed as error:
-            _reply(update, context, error.words)
-        except CorruptGame as error:
-            _reply(update, context, unreadable(error, update.update_id))
-        except Unclear as error:
-            _reply(update, context, str(error), for_anybody=True)  # it was understood as theirs
-
-    return handle
+    message = update.message
+    what = message and (
+        message.chat.id,
+        message.media_group_id or message.message_id,
+        int(message.date.timestamp()),
+    )
+    if what is not None and not await context.services.is_first(update.update_id, what):
+        return
+    try:
+        await handler(update, context)
+    except NotAllowed as error:
+        _reply(update, context, error.words)
+    except CorruptGame as error:
+        _reply(update, context, unreadable(error, update.update_id))
+    except Unclear as error:
+        _reply(update, context, str(error), for_anybody=True)  # whoever was understood so far gets an answer
 
 
 def _reply(update: Update, context: Context, words: str, *, for_anybody: bool = False) -> None:
@@ -196,13 +192,13 @@ async def words(update: Update, context: Context) -> None:
         context.services.publisher.run_in_background(_if_renamed(update, context, addressed[1]))
         return
     if message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
-        await once_per_message(_asked("puzzle"))(update, context)
+        await once_per_message(update, context, partial(_asked, name="puzzle"))
     elif is_like_a_move(said) or _is_like_a_move(said, languages.of(user)):
-        await once_per_message(play.typed_move)(update, context)
+        await once_per_message(update, context, play.typed_move)
     elif message.chat.id > 0:
         plain = folded(said).strip(f"{AROUND}/?¿؟") if len(said) <= LONGEST_MOVE else ""
         name = _commands().get(" ".join(plain.split()))
-        await once_per_message(play.other if name is None else _asked(name))(update, context)
+        await once_per_message(update, context, play.other if name is None else partial(_asked, name=name))
 
 
 def _is_like_a_move(said: str, language: str) -> bool:
@@ -210,15 +206,11 @@ def _is_like_a_move(said: str, language: str) -> bool:
         return is_like_a_move(said)
 
 
-def _asked(name: str) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
-    """A command's handler as python-telegram-bot calls it."""
-
-    async def handle(update: Update, context: Context) -> None:
-        allowed = {"for_admins": name in FOR_ADMINS, "for_anybody": name in FOR_ANYBODY}
-        if (request := request_of(update, context, **allowed)) is not None:
-            await _HANDLERS[name](request)
-
-    return handle
+async def _asked(update: Update, context: Context, name: str) -> None:
+    """Do what a command asks for."""
+    allowed = {"for_admins": name in FOR_ADMINS, "for_anybody": name in FOR_ANYBODY}
+    if (request := request_of(update, context, **allowed)) is not None:
+        await _HANDLERS[name](request)
 
 
 async def _if_renamed(update: Update, context: Context, username: str) -> None:
@@ -232,7 +224,8 @@ def register(app: App) -> None:
     app.add_handler(CallbackQueryHandler(on_button))
     new = filters.UpdateType.MESSAGE  # an edited message asks for nothing new
     for name in _HANDLERS:
-        app.add_handler(CommandHandler(name, once_per_message(_asked(name)), filters=new))
+        asked = partial(once_per_message, handler=partial(_asked, name=name))
+        app.add_handler(CommandHandler(name, asked, filters=new))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, basics.migrated))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.LEFT_CHAT_MEMBER, basics.member_left))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.NEW_CHAT_MEMBERS, basics.members_joined))

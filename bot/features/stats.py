@@ -30,7 +30,6 @@ from bot.language import N_, _, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Level, Rules
-from engine.rules import catalogue
 from engine.rules.catalogue import FAMILIES
 from storage.columns import DAY
 from storage.games.game import COMPUTER, rules_of
@@ -287,7 +286,7 @@ def _cell(cell: int, rules: Rules) -> str:
 RECENT_GAMES: Final = 100
 """How many of a person's last games the favourite first move comes from."""
 
-SHOWN_FAMILIES: Final = frozenset({OVERALL, *catalogue.FAMILIES})
+SHOWN_FAMILIES: Final = frozenset({OVERALL, *FAMILIES})
 NOT_YOUR_STATS: Final = N_("Only they can browse these stats.")
 
 
