@@ -5,13 +5,13 @@ import logging
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 from telegram.error import BadRequest, TelegramError
 
 from bot.boards.board import farewell
 from bot.boards.renderers import render
-from bot.delivery.entries import Showing
+from bot.delivery.entries import Showing, first_of
 from bot.delivery.lanes import Tap
 from bot.delivery.messages import Messages
 from bot.delivery.ownership import Ownership
@@ -30,7 +30,7 @@ from storage.errors import GameNotFound, StorageError
 from storage.games import boards, versions
 from storage.games.boards import Sent
 from storage.games.game import Game, Termination
-from storage.games.record import Board
+from storage.games.record import Board, Record
 from storage.games.versions import Stored
 
 log = logging.getLogger(__name__)
@@ -42,40 +42,107 @@ RESHOW_SECONDS: Final = 1.0
 BLOCKED_SECONDS: Final = 5.0
 """How long after Telegram has said that somebody blocks the bot it is asked again, before they lose a game."""
 DELETE_PAUSES_SECONDS: Final = (0, 2, 10, 30, 60, 300, 900)
+CHATS_KNOWN: Final = 10_000
+"""The most inline messages whose chat is remembered."""
 REMEMBERED_MESSAGES: Final = 4096
 """The most new messages that are remembered until every loaded record has them."""
-
-
-class Shows(Protocol):
-    """What shows boards whose calls led to further versions: the publisher."""
-
-    def show_stored(self, stored: Stored) -> float:
-        """Show a board that was stored as its next version."""
-
-    def show_again(self, board_id: int, tap: Tap | None = None) -> None:
-        """Store a board's next version, and show it."""
-
-    async def reshow(self, board_id: int, version: int) -> None:
-        """Show a contested version again, if nothing newer was stored here."""
 
 
 class Boards(Delivery[Showing]):
     """Brings boards to their messages, and writes back what is shown."""
 
-    def __init__(
-        self, means: Means, messages: Messages, ownership: Ownership, workers: Workers, shows: Shows
-    ) -> None:
+    def __init__(self, means: Means, messages: Messages, ownership: Ownership, workers: Workers) -> None:
         super().__init__(means)
         self._notes = messages
         self._ownership = ownership
-        self._shows = shows
+        self._chats: Recent[str, str] = Recent(CHATS_KNOWN)
+        """By inline message the chat that its edits count against: a tap's `chat_instance`, or the message."""
         self._tasks = means.tasks
-        self.analyses = AnalysisSearches(workers, means.tasks, shows.show_again)
+        self.analyses = AnalysisSearches(workers, means.tasks, self.show_again)
         self.returns = Returns(means.store, means.tasks)
         self._writes = False
         """Whether a write-back is due in a moment."""
         self._messages: Recent[tuple[int, int | None], int] = Recent(REMEMBERED_MESSAGES)
         """The message that was sent, by board and chat: records that were loaded before do not have it."""
+
+    # On their way into the lanes; the seconds are those that `Lanes.put` returns.
+
+    def show_stored(
+        self, stored: Stored, tap: Tap | None = None, *, is_reshow: bool = False, hint: int | None = None
+    ) -> float:
+        """Show one board that was stored here as its next version, once with a cell marked as a `hint`."""
+        self._ownership.stored(stored.board, stored.before)
+        return self.put(stored.record, stored.board, tap, is_reshow=is_reshow, hint=hint)
+
+    def show_again(
+        self, board_id: int, tap: Tap | None = None, *, wanted: int | None = None, hint: int | None = None
+    ) -> None:
+        """Show a board as its next version, with the content as it is, once with a cell marked as a `hint`.
+
+        With `wanted`, only if that still is its newest version.
+        """
+        self._tasks.start(self._show_next(board_id, wanted, tap, hint=hint))
+
+    async def _show_next(
+        self,
+        board_id: int,
+        wanted: int | None,
+        tap: Tap | None = None,
+        *,
+        is_reshow: bool = False,
+        hint: int | None = None,
+    ) -> None:
+        try:
+            stored = await self._store.store_again(board_id, wanted)
+        except StorageError as error:
+            log.debug("Leaving a board to the sweep: %s", error)
+            return
+        if stored is not None:
+            self.show_stored(stored, tap, is_reshow=is_reshow, hint=hint)
+
+    async def _reshow(self, board_id: int, version: int) -> None:
+        """Show a contested version again, if nothing newer was stored here.
+
+        It only heals a board sooner than the sweep would, so it may be lost at any moment.
+        """
+        if self._ownership.newest(board_id) == version:
+            await self._show_next(board_id, version, is_reshow=True)
+
+    def put(
+        self,
+        record: Record,
+        board: Board,
+        tap: Tap | None = None,
+        *,
+        is_reshow: bool = False,
+        hint: int | None = None,
+    ) -> float:
+        """Put a board in its lane, unless a newer version is or was there."""
+        if board.wanted < self._ownership.newest(board.id):
+            return 0.0
+        chat = self.chat_of(board)
+        if isinstance(waiting := self._lanes.waiting_for(chat, board.id), Showing):
+            tap = first_of(waiting.tap, tap, board)
+        showing = Showing(chat, board, record.game, tap=tap, is_reshow=is_reshow, hint=hint)
+        wait = self._lanes.put(chat, showing, self)
+        if showing.is_send and (tap is None or tap.kind is not Kind.TAPPED):
+            self._notes.tell_held(showing)
+        return wait
+
+    def know_chat(self, inline_message_id: str, chat_instance: str | None) -> None:
+        """Learn which chat an inline message is in: its edits count against that chat."""
+        if chat_instance is not None:
+            self._chats[inline_message_id] = self._chats.get(inline_message_id, chat_instance)
+
+    def chat_of(self, board: Board) -> Chat:
+        """The chat whose pace a board keeps. An inline message keeps the first that it was counted under."""
+        if board.chat_id is not None:
+            return board.chat_id
+        inline = board.inline_message_id or ""
+        self.know_chat(inline, inline)
+        return self._chats[inline]
+
+    # What is shown.
 
     async def write_back(self) -> None:
         """Confirm what is shown and mark overdue calls: one transaction for all calls of half a second."""
@@ -126,7 +193,7 @@ class Boards(Delivery[Showing]):
         self._write_back_soon()
         if self._ownership.should_show_again(board.id) and not showing.is_reshow:
             together = -time.monotonic() % WRITE_BACK_SECONDS  # with others, in one transaction
-            again = partial(self._shows.reshow, board.id, board.wanted)
+            again = partial(self._reshow, board.id, board.wanted)
             self._tasks.later(RESHOW_SECONDS + together, again)
 
     # The calls.
@@ -166,7 +233,7 @@ class Boards(Delivery[Showing]):
             if is_new:
                 self._ownership.sent(board)
             if board.replaces is not None:
-                self._shows.show_again(board.replaces)
+                self.show_again(board.replaces)
             return True
         self._messages.pop((board.id, board.chat_id), None)
         try:
@@ -180,8 +247,8 @@ class Boards(Delivery[Showing]):
             self._tasks.start(self._delete(board.chat_id or 0, message_id))
             return False
         if twin is not None:
-            self._shows.show_again(twin.id)
-        self._shows.show_again(board.id)
+            self.show_again(twin.id)
+        self.show_again(board.id)
         return False
 
     async def _delete(self, chat_id: int, message_id: int) -> None:
@@ -255,7 +322,7 @@ class Boards(Delivery[Showing]):
         else:
             stored = await self._store.run(boards.lost, board=board._replace(message_id=message_id))
             if stored is not None:
-                self._shows.show_stored(stored)
+                self.show_stored(stored)
 
     async def _after_refusal(self, chat: Chat, entry: Showing, error: TelegramError) -> None:
         """Give up; a person who blocks the bot, as Telegram says twice, keeps no stranger waiting."""
@@ -273,12 +340,12 @@ class Boards(Delivery[Showing]):
     def _move(self, entry: Showing, chat_id: int) -> None:  # noqa: ARG002 - the database has it by now
         """Send a board again: the old messages of a group that has migrated can't be edited."""
         self._leave(entry)
-        self._shows.show_again(entry.board.id)
+        self.show_again(entry.board.id)
 
     def _wait_for_sends(self, chat: Chat, entry: Showing) -> None:
         self._notes.tell_held(entry)
         if entry.board.replaces is not None:
-            self._shows.show_again(entry.board.replaces)  # it stays in use for so long
+            self.show_again(entry.board.replaces)  # it stays in use for so long
         self._put_back(chat, entry)
 
 

@@ -19,7 +19,7 @@ from telegram import Bot
 
 from bot.delivery.boards import Boards
 from bot.delivery.calls import Answers, Calls
-from bot.delivery.entries import OutgoingMessage, Showing, first_of, newer
+from bot.delivery.entries import OutgoingMessage, Showing, newer
 from bot.delivery.lanes import Lanes, Tap
 from bot.delivery.messages import Messages
 from bot.delivery.ownership import Ownership
@@ -27,7 +27,6 @@ from bot.delivery.pace import Chat, Kind, Pace
 from bot.delivery.recovery import LONGEST_CALL_PAUSE_SECONDS, Connectivity, Means, Ties
 from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics, seconds_since
-from bot.recent import Recent
 from bot.workers.pool import Workers
 from storage.errors import StorageError
 from storage.games import outbox, versions
@@ -43,8 +42,6 @@ HOLD_SECONDS: Final = GRACE_SECONDS / 2
 SWEEP_SECONDS: Final = 2.0
 MOST_SWEPT: Final = 100
 """The most boards, and the most notices, that one step of the sweep takes up."""
-CHATS_KNOWN: Final = 10_000
-"""The most inline messages whose chat is remembered."""
 
 
 class NotYet(Exception):
@@ -61,14 +58,13 @@ class Publisher:
         self._store = store
         self._tasks = tasks = Tasks()
         self._ownership = Ownership()
-        self._chats: Recent[str, str] = Recent(CHATS_KNOWN)
-        """By inline message the chat that its edits count against: a tap's `chat_instance`, or the message."""
         self._lanes = Lanes(pace)
         self.connectivity = Connectivity(bot, tasks)
         self._means = Means(bot, calls, store, self._lanes, metrics, tasks, self.connectivity)
         self._messages = Messages(self._means)
-        self._boards = Boards(self._means, self._messages, self._ownership, workers, self)
-        self.returns = self._boards.returns
+        self._boards = Boards(self._means, self._messages, self._ownership, workers)
+        self.show_stored, self.show_again = self._boards.show_stored, self._boards.show_again
+        self.know_chat, self.returns = self._boards.know_chat, self._boards.returns
         self.answers = Answers(bot, calls, metrics)
         metrics.publisher_queue.set_function(lambda: self._lanes.waiting)
         metrics.publisher_chats.set_function(lambda: len(self._lanes))
@@ -86,35 +82,15 @@ class Publisher:
         wait = 0.0
         for record in filter(None, (changed.record, changed.following)):
             for board in newer(record, changed.before, self._lanes.sends_held):
-                self._ownership.stored(board, changed.before.get(board.id))
-                its_wait = self._put(record, board, tap)
+                its_wait = self.show_stored(Stored(record, board, changed.before.get(board.id)), tap)
                 stays = board.replaces is not None and self._lanes.sends_held(board.chat_id or 0)
                 if not stays and (tap is None or _is_at(board, tap)):
                     wait = max(wait, its_wait)
         return wait
 
-    def show_stored(
-        self, stored: Stored, tap: Tap | None = None, *, is_reshow: bool = False, hint: int | None = None
-    ) -> float:
-        """Show one board that was stored here as its next version, once with a cell marked as a `hint`."""
-        self._ownership.stored(stored.board, stored.before)
-        return self._put(stored.record, stored.board, tap, is_reshow=is_reshow, hint=hint)
-
     def show_all(self, stored: Iterable[Stored]) -> None:
         for each in stored:
             self.show_stored(each)
-
-    def show_again(self, board_id: int, tap: Tap | None = None, *, hint: int | None = None) -> None:
-        """Show a board as its next version, with the content as it is, once with a cell marked as a `hint`."""
-        self._tasks.start(self._show_next(board_id, tap=tap, hint=hint))
-
-    async def reshow(self, board_id: int, version: int) -> None:
-        """Show a contested version again, if nothing newer was stored here.
-
-        It only heals a board sooner than the sweep would, so it may be lost at any moment.
-        """
-        if self._ownership.newest(board_id) == version:
-            await self._show_next(board_id, version, is_reshow=True)
 
     def refresh(self, record: Record, behind: int | None = None) -> None:
         """Show the boards of a loaded game that lag, unless they are about to be shown here anyway.
@@ -123,15 +99,15 @@ class Publisher:
         """
         for board in record.boards:
             lags = board.is_lagging or (behind is not None and board.message_id == behind)
-            chat = self._chat_of(board)
+            chat = self._boards.chat_of(board)
             self._lanes.hurry(chat, board.id, LONGEST_CALL_PAUSE_SECONDS)
             comes = self._lanes.waits(chat, board.id) and self._ownership.newest(board.id) >= board.wanted
             if lags and not comes and not self._ownership.is_shown(board):
-                self._tasks.start(self._show_next(board.id, board.wanted))
+                self.show_again(board.id, wanted=board.wanted)
 
     def wait(self, record: Record, tap: Tap | None) -> float:
         """For how many seconds Telegram slows down a game's boards where somebody has tapped, or all of them."""
-        here = [self._chat_of(board) for board in record.boards if tap is None or _is_at(board, tap)]
+        here = [self._boards.chat_of(board) for board in record.boards if tap is None or _is_at(board, tap)]
         person = None if tap is None else tap.person
         return max((self._lanes.wait(chat, Kind.TAPPED, person) for chat in here), default=0.0)
 
@@ -142,7 +118,9 @@ class Publisher:
         """
         if self.connectivity.is_lost:
             return math.inf
-        return max((self._lanes.wait_to_spare(self._chat_of(board)) for board in record.boards), default=0.0)
+        return max(
+            (self._lanes.wait_to_spare(self._boards.chat_of(board)) for board in record.boards), default=0.0
+        )
 
     def sends_held(self, chat: Chat) -> float:
         """For how many seconds a chat takes no new messages."""
@@ -152,11 +130,6 @@ class Publisher:
         """Search for the analysis that a review waits for: another process may have shown its boards."""
         for board in record.boards:
             self._boards.analyses.request(record.game, board)
-
-    def know_chat(self, inline_message_id: str, chat_instance: str | None) -> None:
-        """Learn which chat an inline message is in: its edits count against that chat."""
-        if chat_instance is not None:
-            self._chats[inline_message_id] = self._chats.get(inline_message_id, chat_instance)
 
     # Messages and answers.
 
@@ -203,7 +176,7 @@ class Publisher:
         )
         for board, record in sound:
             self._ownership.claimed(board)
-            self._put(record, board)
+            self._boards.put(record, board)
         for board, error in broken:
             log.error("%s", error, extra={"game_id": board.game_id})
             await self._store.run(close_board, board=board)
@@ -247,55 +220,6 @@ class Publisher:
             with suppress(StorageError):
                 await self._store.run(outbox.done, notice=notice)
         self._messages.leave(notice)
-
-    # Boards on their way into the lanes.
-
-    async def _show_next(
-        self,
-        board_id: int,
-        wanted: int | None = None,
-        tap: Tap | None = None,
-        *,
-        is_reshow: bool = False,
-        hint: int | None = None,
-    ) -> None:
-        """Store a board's next version, if `wanted` still is its newest (or None), and show it."""
-        try:
-            stored = await self._store.store_again(board_id, wanted)
-        except StorageError as error:
-            log.debug("Leaving a board to the sweep: %s", error)
-            return
-        if stored is not None:
-            self.show_stored(stored, tap, is_reshow=is_reshow, hint=hint)
-
-    def _put(
-        self,
-        record: Record,
-        board: Board,
-        tap: Tap | None = None,
-        *,
-        is_reshow: bool = False,
-        hint: int | None = None,
-    ) -> float:
-        """Put a board in its lane, unless a newer version is or was there."""
-        if board.wanted < self._ownership.newest(board.id):
-            return 0.0
-        chat = self._chat_of(board)
-        if isinstance(waiting := self._lanes.waiting_for(chat, board.id), Showing):
-            tap = first_of(waiting.tap, tap, board)
-        showing = Showing(chat, board, record.game, tap=tap, is_reshow=is_reshow, hint=hint)
-        wait = self._lanes.put(chat, showing, self._boards)
-        if showing.is_send and (tap is None or tap.kind is not Kind.TAPPED):
-            self._messages.tell_held(showing)
-        return wait
-
-    def _chat_of(self, board: Board) -> Chat:
-        """The chat whose pace a board keeps. An inline message keeps the first that it was counted under."""
-        if board.chat_id is not None:
-            return board.chat_id
-        inline = board.inline_message_id or ""
-        self.know_chat(inline, inline)
-        return self._chats[inline]
 
     def _lag(self) -> float:
         """For how long the oldest tapped board has waited, in seconds."""

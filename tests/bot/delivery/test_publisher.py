@@ -197,7 +197,7 @@ async def test_what_finds_no_room_when_its_pause_ends_is_let_go(monkeypatch: pyt
 async def test_an_inline_message_keeps_the_pace_of_its_chat_however_many_there_were_before(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("bot.delivery.publisher.CHATS_KNOWN", 2)
+    monkeypatch.setattr("bot.delivery.boards.CHATS_KNOWN", 2)
     pace = Pace()
     publisher = publishing(pace=pace)
     for number in range(5):
