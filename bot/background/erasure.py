@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from bot.boards.view import View
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
-from bot.delivery.publisher import NotYet
+from bot.delivery.messages import NotYet
 from bot.features import privacy
 from bot.features.privacy import list_
 from bot.language import _, speaking

@@ -6,6 +6,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -63,6 +64,10 @@ REPEAT_SECONDS: Final = {
 """How long after it was sent the same thing is not sent again."""
 
 
+class NotYet(Exception):
+    """It is too early for a notice."""
+
+
 class Messages(Delivery[OutgoingMessage]):
     """Sends messages, in the lanes of their chats."""
 
@@ -87,19 +92,37 @@ class Messages(Delivery[OutgoingMessage]):
         """The ids of notices that are being made, wait or are being sent."""
         return tuple(self._notices)
 
-    def hold(self, notice: Notice) -> None:
-        """Keep the sweep off a notice that is being made here."""
-        self._notices.add(notice.id)
+    def tell(self, notice: Notice, person: int | None = None) -> None:
+        """Make and send a notice of the outbox, which this process has claimed, unless it's doing so already.
 
-    def leave(self, notice: Notice) -> None:
-        """Leave a notice to the sweep."""
+        With a `person` it is of their share of a group's pace.
+        """
+        if notice.id not in self._notices:
+            self._notices.add(notice.id)
+            self._means.tasks.start(self._tell(notice, person))
+
+    async def _tell(self, notice: Notice, person: int | None) -> None:
+        try:
+            message = await self._means.ties.message_of(notice)
+            if message is not None:
+                self.put(replace(message, person=message.person or person))
+                return
+            await self._store.run(outbox.done, notice=notice)
+        except StorageError as error:
+            log.debug("Can't make a notice now; the sweep will: %s", error)
+        except NotYet:
+            log.debug("It's too early for a notice; the sweep will send it")
+        except Exception:
+            log.exception("Couldn't make a notice; it's dropped")
+            with suppress(StorageError):
+                await self._store.run(outbox.done, notice=notice)
         self._notices.discard(notice.id)
 
     def put(self, message: OutgoingMessage) -> None:
         """Send or replace a message in its turn, unless the same waits already, or too many do for this person."""
         older = self._lanes.waiting_for(message.chat_id, message.key)
         if isinstance(older, OutgoingMessage) and older.notice is not None and older.notice != message.notice:
-            self.leave(older.notice)  # a cup's, which has gone on
+            self._leave(older)  # a cup's, which has gone on
         if message.is_send:
             self.tell_held(message)
         if self._is_pointless(message):
@@ -185,7 +208,7 @@ class Messages(Delivery[OutgoingMessage]):
     def _count_waiting(self, message: OutgoingMessage) -> None:
         """Count a message that waits, or waits again, perhaps under another key."""
         if message.notice is not None:
-            self.hold(message.notice)
+            self._notices.add(message.notice.id)
         elif message.person is not None:
             self._pending[message.chat_id, message.person] += 1
 
@@ -227,7 +250,7 @@ class Messages(Delivery[OutgoingMessage]):
 
     def _leave(self, entry: OutgoingMessage) -> None:
         if entry.notice is not None:
-            self.leave(entry.notice)
+            self._notices.discard(entry.notice.id)
 
     async def _give_up(self, entry: OutgoingMessage) -> None:
         self._failing_since.pop(entry.key, None)

@@ -9,9 +9,8 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final
 
 from sqlalchemy import Connection
@@ -19,19 +18,18 @@ from telegram import Bot
 
 from bot.delivery.boards import Boards
 from bot.delivery.calls import Answers, Calls
-from bot.delivery.entries import OutgoingMessage, Showing, newer
+from bot.delivery.entries import Showing, newer
 from bot.delivery.lanes import Lanes, Tap
 from bot.delivery.messages import Messages
 from bot.delivery.ownership import Ownership
-from bot.delivery.pace import Chat, Kind, Pace
+from bot.delivery.pace import Kind, Pace
 from bot.delivery.recovery import LONGEST_CALL_PAUSE_SECONDS, Connectivity, Means, Ties
 from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics, seconds_since
 from bot.workers.pool import Workers
-from storage.errors import StorageError
 from storage.games import outbox, versions
 from storage.games.boards import close as close_board
-from storage.games.record import Board, Changed, Notice, Record
+from storage.games.record import Board, Changed, Record
 from storage.games.versions import GRACE_SECONDS, Stored
 from storage.store import Store
 
@@ -42,10 +40,6 @@ HOLD_SECONDS: Final = GRACE_SECONDS / 2
 SWEEP_SECONDS: Final = 2.0
 MOST_SWEPT: Final = 100
 """The most boards, and the most notices, that one step of the sweep takes up."""
-
-
-class NotYet(Exception):
-    """It is too early for a notice."""
 
 
 class Publisher:
@@ -65,6 +59,8 @@ class Publisher:
         self._boards = Boards(self._means, self._messages, self._ownership, workers)
         self.show_stored, self.show_again = self._boards.show_stored, self._boards.show_again
         self.know_chat, self.returns = self._boards.know_chat, self._boards.returns
+        self.say, self.tell = self._messages.put, self._messages.tell
+        self.sends_held, self.run_in_background = self._lanes.sends_held, tasks.start
         self.answers = Answers(bot, calls, metrics)
         metrics.publisher_queue.set_function(lambda: self._lanes.waiting)
         metrics.publisher_chats.set_function(lambda: len(self._lanes))
@@ -122,29 +118,12 @@ class Publisher:
             (self._lanes.wait_to_spare(self._boards.chat_of(board)) for board in record.boards), default=0.0
         )
 
-    def sends_held(self, chat: Chat) -> float:
-        """For how many seconds a chat takes no new messages."""
-        return self._lanes.sends_held(chat)
-
     def analyse(self, record: Record) -> None:
         """Search for the analysis that a review waits for: another process may have shown its boards."""
         for board in record.boards:
             self._boards.analyses.request(record.game, board)
 
     # Messages and answers.
-
-    def say(self, message: OutgoingMessage) -> None:
-        """Send or replace a message in its turn, unless the same waits already, or too many do for this person."""
-        self._messages.put(message)
-
-    def tell(self, notice: Notice, person: int | None = None) -> None:
-        """Make and send a notice of the outbox, which this process has claimed, unless it's doing so already.
-
-        With a `person` it is of their share of a group's pace.
-        """
-        if notice.id not in self._messages.notices:
-            self._messages.hold(notice)
-            self._tasks.start(self._tell(notice, person))
 
     @property
     def signature(self) -> str:
@@ -154,9 +133,6 @@ class Publisher:
     def link_to(self, parameter: str) -> str:
         """A link to the private chat with the bot, from which a person sends `/start` with this parameter."""
         return f"https://t.me/{self._bot.username}?start={parameter}"
-
-    def run_in_background(self, work: Coroutine[None, None, None]) -> None:
-        self._tasks.start(work)
 
     # For background jobs.
 
@@ -203,23 +179,6 @@ class Publisher:
         await asyncio.gather(self._tasks.close(0.5), self.answers.close(0.5))
         with suppress(TimeoutError):
             await asyncio.wait_for(self._boards.write_back(), 1)
-
-    async def _tell(self, notice: Notice, person: int | None) -> None:
-        try:
-            message = await self._means.ties.message_of(notice)
-            if message is not None:
-                self.say(replace(message, person=message.person or person))
-                return
-            await self._store.run(outbox.done, notice=notice)
-        except StorageError as error:
-            log.debug("Can't make a notice now; the sweep will: %s", error)
-        except NotYet:
-            log.debug("It's too early for a notice; the sweep will send it")
-        except Exception:
-            log.exception("Couldn't make a notice; it's dropped")
-            with suppress(StorageError):
-                await self._store.run(outbox.done, notice=notice)
-        self._messages.leave(notice)
 
     def _lag(self) -> float:
         """For how long the oldest tapped board has waited, in seconds."""
