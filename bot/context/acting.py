@@ -61,12 +61,12 @@ async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Chan
     if board is None or where.shows != record.game.id or _is_no_board(requester.shown):
         return changed
     if where.message_id <= (board.message_id or 0):
-        await _send_away(requester, record, where.message_id)
+        await send_away(requester, record, where.message_id)
         return changed
     if not await requester.services.store.run(boards.adopt, board=board, message_id=where.message_id):
         return changed
     if board.message_id is not None:
-        await _send_away(requester, record, board.message_id)
+        await send_away(requester, record, board.message_id)
     if board is changed.before.get(board.id):
         requester.services.publisher.show_again(board.id)
         return changed
@@ -81,10 +81,18 @@ async def heal(requester: Requester, game_id: int) -> None:
     await adopted(requester, Changed(record, {board.id: board for board in record.boards}, None))
 
 
-async def _send_away(requester: Requester, record: Record, message_id: int) -> None:
-    """Remove a message that shows a game but isn't one of its boards, because its twin is in use."""
+async def send_away(requester: Requester, record: Record, message_id: int | None = None) -> None:
+    """Remove a message that shows a game but isn't one of its boards, because its twin is in use.
+
+    It is in the chat of the tap or, without an id, the tapped message of inline mode.
+    """
+    where = requester.where
     twin = await requester.services.store.run(
-        boards.retire_twin, game_id=record.game.id, chat_id=requester.where.chat_id, message_id=message_id
+        boards.retire_twin,
+        game_id=record.game.id,
+        chat_id=where.chat_id,
+        message_id=message_id,
+        inline_message_id=where.inline_message_id,
     )
     if twin is not None:
         requester.services.publisher.show_stored(Stored(record, twin, None))

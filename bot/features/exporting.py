@@ -6,6 +6,7 @@ import json
 import logging
 import shutil
 import time
+import weakref
 from functools import partial
 from tempfile import TemporaryFile
 from typing import IO, Final
@@ -70,20 +71,6 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     return say(View(attachment.captions[0]), attachment=attachment)
 
 
-class _Kept:
-    """A file that is closed once nothing refers to it any more, whatever became of its parts."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self.file = file
-
-    def __del__(self) -> None:
-        self.file.close()
-
-    def part(self, number: int) -> bytes:
-        self.file.seek(number * PART_BYTES)
-        return self.file.read(PART_BYTES)
-
-
 async def _file(services: Services, notice: Notice) -> Attachment:
     """The file, perhaps in parts. It has no name on the disk, so it disappears with the process that reads it."""
     file: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it is read when it is sent
@@ -96,12 +83,18 @@ async def _file(services: Services, notice: Notice) -> Attachment:
     if size > PLAIN_BYTES:
         file, packed = await asyncio.to_thread(_compressed, file), True
         size = file.tell()
+
+    def read(number: int) -> bytes:
+        file.seek(number * PART_BYTES)
+        return file.read(PART_BYTES)
+
+    weakref.finalize(read, file.close)  # whatever became of its parts
     name = f"oxo-{notice.chat_id}.json{'.gz' if packed else ''}"
     count = -(-size // PART_BYTES)
     return Attachment(
         [name] if count == 1 else [f"{name}.{part + 1:03}" for part in range(count)],
         [privacy.export_caption(part + 1, count, packed=packed) for part in range(count)],
-        _Kept(file).part,
+        read,
     )
 
 

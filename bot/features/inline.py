@@ -23,7 +23,7 @@ from bot.boards.players import DIFFICULTIES, difficulty_words, first_words, leve
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, listed
 from bot.boards.view import Key
-from bot.context.acting import Done, act, redraw
+from bot.context.acting import Done, act, redraw, send_away
 from bot.context.handlers import tap
 from bot.context.links import signature
 from bot.context.requests import USERNAME, Requester
@@ -46,7 +46,6 @@ from engine.rules.mnk import MISERE
 from storage.games import boards, lookups
 from storage.games.game import COMPUTER, Game
 from storage.games.record import Made, Place
-from storage.games.versions import Stored
 from storage.people import blocks, people
 from storage.privacy import forgotten
 from storage.results.result import counts
@@ -266,7 +265,9 @@ async def begin(requester: Requester, button: Begin) -> str | None:
         )
     except NotAllowed as error:
         if error.refusal is Refusal.USED:
-            await _send_away(requester, offer, inline_message_id)
+            used = await services.store.read(lookups.by_inline_offer, person=offer.person, offer=offer.nonce)
+            if used is not None:
+                await send_away(requester, used)
         raise
     game, wait = made.record.game, 0.0
     if made.is_new:
@@ -278,21 +279,6 @@ async def begin(requester: Requester, button: Begin) -> str | None:
     if game.mark_of(requester.user.id) is None:
         raise NotAllowed(Refusal.NOT_YOURS)
     return Done(made.record, wait).words
-
-
-async def _send_away(requester: Requester, offer: InlineOffer, inline_message_id: str) -> None:
-    """Take the button off a message whose offer has started a game in another message."""
-    stored = await requester.services.store.run(_used, offer=offer, inline_message_id=inline_message_id)
-    if stored is not None:
-        requester.services.publisher.show_stored(stored)
-
-
-def _used(connection: Connection, *, offer: InlineOffer, inline_message_id: str) -> Stored | None:
-    record = lookups.by_inline_offer(connection, offer.person, offer.nonce)
-    if record is None:
-        return None
-    twin = boards.retire_twin(connection, record.game.id, inline_message_id=inline_message_id)
-    return None if twin is None else Stored(record, twin, None)
 
 
 def _store(connection: Connection, *, requester: Requester, offer: InlineOffer, inline_message_id: str) -> Made:
