@@ -134,8 +134,7 @@ OWN_LINK: Final = N_("That's your own link. Send it to a friend: the first perso
 async def challenge_by_link(request: CommandRequest) -> None:
     """/challenge in a private chat: the bot can't reach the person named, so the challenger gets a link."""
     words, named = mentions(request.message)
-    asked = request.read(words, "first", "clock", "series", "rules")
-    await invite(request, **asked)
+    await invite(request, request.read(words, "first", "clock", "series", "rules"))
     if named:
         request.reply(_("I can't reach them from here, so send them the link yourself."))
 
@@ -143,24 +142,14 @@ async def challenge_by_link(request: CommandRequest) -> None:
 @tap(Invite)
 async def tap_invite(requester: Requester, button: Invite) -> str | None:
     """Make a challenge by link; returns what the tapper is told."""
-    return await begin_once(requester, repr(button), partial(invite, requester))
+    return await begin_once(requester, repr(button), partial(invite, requester, {}))
 
 
-async def invite(
-    requester: Requester,
-    *,
-    first: str | None = None,
-    rules: str | None = None,
-    clock: str | None = None,
-    best_of: str | None = None,
-) -> Done:
-    """Make a challenge by link in a person's private chat; raises `NotAllowed` if that may not be."""
+async def invite(requester: Requester, wished: Mapping[str, str]) -> Done:
+    """Make a challenge by link in a person's private chat, as words have asked; raises `NotAllowed` elsewhere."""
     if requester.chat_id != requester.user.id:
         raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
-    agreed = {"clock": int(clock) if clock else None, "best_of": int(best_of) if best_of else None}
-    made = await requester.services.store.run(
-        _invite, requester=requester, first=first, rules=rules, agreed=agreed
-    )
+    made = await requester.services.store.run(_invite, requester=requester, wished=wished)
     return Done(made.record, requester.services.computer.show_made(made))
 
 
@@ -214,14 +203,7 @@ def _terms(game: Game, requester: Requester) -> View:
     return View(text, keyboard([[Key(_("Accept"), TakeUp(link), "success")]]))
 
 
-def _invite(
-    connection: Connection,
-    *,
-    requester: Requester,
-    first: str | None,
-    rules: str | None,
-    agreed: Mapping[str, int | None],
-) -> Made:
+def _invite(connection: Connection, *, requester: Requester, wished: Mapping[str, str]) -> Made:
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
     player, attempt = requester.player, requester.attempt()
@@ -229,12 +211,13 @@ def _invite(
         raise NotAllowed(Refusal.TOO_MANY_OPEN, count=MOST_OPEN)
     chat = chats.load_or_add(connection, player.id)
     people.see(connection, player)
+    clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
     game = new_challenge(
         attempt,
-        first=goes_first(first or chat.first or DEFAULT_FIRST, attempt.rng),
-        rules=rules or chat.rules or DEFAULT_RULES,
+        first=goes_first(wished.get("first") or chat.first or DEFAULT_FIRST, attempt.rng),
+        rules=wished.get("rules") or chat.rules or DEFAULT_RULES,
         link=secrets.token_urlsafe(16),
-    )._replace(clock=agreed["clock"], best_of=agreed["best_of"])
+    )._replace(clock=clock, best_of=best_of)
     return Made(boards.add(connection, game, [requester.own_place]))
 
 
