@@ -168,27 +168,23 @@ async def look(services: Services) -> None:
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message of a group's newest cup, or who has won it; None if there is nothing to say."""
-    view, message_id = await _view(services, notice)
-    if view is None:
+    state, called, champion = await services.store.read(_named, chat_id=notice.chat_id)
+    if state is None or (notice.kind is not NoticeKind.CUP and state.champion is None):
         return None
+    if notice.kind is NoticeKind.CUP:
+        link = services.publisher.link_to(CUP_LINK)
+        view, message_id = cup_view(state, called, link, champion), state.cup.message_id
+    else:
+        view, message_id = View(won(state, called)), None
 
     async def remake() -> View | None:
-        return (await _view(services, notice))[0]
+        newer = await made(services, notice)
+        return None if newer is None else newer.view
 
     # It is made again when it is sent, however soon, as the cup may have gone on by then.
     return OutgoingMessage(
         notice.chat_id, view, notice.thread_id, message_id, notice=notice, remake=remake, made_at=0.0
     )
-
-
-async def _view(services: Services, notice: Notice) -> tuple[View | None, int | None]:
-    """What is said, and the message that says it already."""
-    state, called, champion = await services.store.read(_named, chat_id=notice.chat_id)
-    if state is None:
-        return None, None
-    if notice.kind is NoticeKind.CUP:
-        return cup_view(state, called, services.publisher.link_to(CUP_LINK), champion), state.cup.message_id
-    return View(won(state, called)) if state.champion is not None else None, None
 
 
 def _show(services: Services, step: CupStep, person: int | None = None) -> None:
