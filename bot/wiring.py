@@ -53,26 +53,6 @@ def connect_bot(token: str, api_url: str, transport: Transport, polling: Transpo
     )
 
 
-def build(bot: ExtBot[None], services: Services) -> App:
-    """The application with its handlers; it starts nothing, and takes no updates by itself."""
-    made = cast("type[Services]", lambda: services)  # the builder only ever calls it
-    app = (
-        Application.builder()
-        .application_class(Raising)
-        .bot(bot)
-        .context_types(ContextTypes(context=Context, bot_data=made))
-        .job_queue(None)
-        .updater(None)
-        .build()
-    )
-    register(app)
-    services.commands = {each.name: each.description for each in COMMANDS}
-    services.let_go = partial(pairing.let_go, services)
-    message_of, gone = partial(outbox_messages.message_of, services), partial(pairing.drop, services)
-    services.publisher.tie(Ties(message_of, gone, unseen=services.computer.end))
-    return app
-
-
 log = logging.getLogger("bot")
 
 
@@ -179,13 +159,24 @@ def make(settings: Settings, token: str, ground: Ground = Ground()) -> Parts:  #
     """Make the parts of a bot; nothing is started, and no connection is opened."""
     polling = ground.polling(settings.proxy)
     services, telegram = _services(settings, token, polling, ground)
+    made = cast("type[Services]", lambda: services)  # the builder only ever calls it
+    app = (
+        Application.builder()
+        .application_class(Raising)
+        .bot(telegram)
+        .context_types(ContextTypes(context=Context, bot_data=made))
+        .job_queue(None)
+        .updater(None)
+        .build()
+    )
+    register(app)
     pages = Pages(telegram, services.store, services.metrics)
     webhook = webhook_of(settings, telegram, services.metrics)
     router = web.UrlDispatcher()
     pages.add_to(router)
     if webhook is not None:
         webhook.add_to(router)
-    return Parts(services, build(telegram, services), polling, webhook, pages, server.Server(router))
+    return Parts(services, app, polling, webhook, pages, server.Server(router))
 
 
 async def close(parts: Parts) -> None:
@@ -224,7 +215,11 @@ def _services(settings: Settings, token: str, polling: Transport, ground: Ground
         kept=Retention(settings.retention_days, settings.group_retention_days),
         journal=Journal(settings.forgotten_path()),
         languages=Languages(settings.default_language),
+        commands={each.name: each.description for each in COMMANDS},
     )
+    services.let_go = partial(pairing.let_go, services)
+    message_of, gone = partial(outbox_messages.message_of, services), partial(pairing.drop, services)
+    services.publisher.tie(Ties(message_of, gone, unseen=services.computer.end))
     return services, telegram
 
 

@@ -13,7 +13,6 @@ from bot.game.pages import shown_region
 from bot.language import N_, _, per_language
 from engine import Mark, Position, Rules
 from engine.rules.base import Layout, open_regions
-from storage.games.game import rules_of
 
 LONGEST_MOVE: Final = 32
 """The longest text that is read as a move; anything longer is conversation."""
@@ -191,7 +190,11 @@ def overview(scene: Scene) -> Sequence[str | None]:
     board = lettered(position) if in_letters else emoji_grid(position, scene.theme, page, over=game.is_over)
     board = in_order(board)
     following = None if game.is_over else next_line(position, page, "+" if in_letters else OPEN_SIGN)
-    return (following, last_line(scene), "", f"<pre>{board}</pre>" if in_letters else board)
+    last = None
+    if game.moves:
+        mark, cell = Mark.X if game.ply % 2 else Mark.O, position.rules.read_moves(game.moves[-1])[0]
+        last = _("{mark} Last: {cell}").format(mark=scene.marks[mark], cell=cell_name(cell, position.rules))
+    return (following, last, "", f"<pre>{board}</pre>" if in_letters else board)
 
 
 def next_line(position: Position, page: str | None, sign: str) -> str:
@@ -222,17 +225,6 @@ def fading_line(scene: Scene) -> str | None:
     )
     # Translators: the cells whose marks disappear next, in this order.
     return _("{sign} Vanishes next: {cells}").format(sign=FADING, cells=cells)
-
-
-def last_line(scene: Scene) -> str | None:
-    """Where the last move was."""
-    game = scene.game
-    if not game.moves:
-        return None
-    rules = rules_of(game.rules)
-    mark = scene.marks[Mark.X if game.ply % 2 else Mark.O]
-    cell = cell_name(rules.read_moves(game.moves[-1])[0], rules)
-    return _("{mark} Last: {cell}").format(mark=mark, cell=cell)
 
 
 def emoji_grid(position: Position, theme: str | None, page: str | None = None, *, over: bool = False) -> str:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards.buttons import Button, OnGame
+from bot.boards.buttons import OnGame
 from bot.context.requests import Requester
 from bot.context.services import QuestionKey
 from bot.delivery.pace import Kind
@@ -57,9 +57,11 @@ async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Chan
     where, record = requester.where, changed.record
     if where.message_id is None or any(board.message_id == where.message_id for board in record.boards):
         return changed
-    board = _standing(record, where.chat_id)
-    if board is None or where.shows != record.game.id or _is_no_board(requester.shown):
+    board, shown = _standing(record, where.chat_id), requester.shown
+    if board is None or where.shows != record.game.id:
         return changed
+    if isinstance(shown, OnGame) and isinstance(shown.action, Bring | Share | OurGames):
+        return changed  # it is a list of games, an animation or a score rather than a board
     if where.message_id <= (board.message_id or 0):
         await send_away(requester, record, where.message_id)
         return changed
@@ -96,11 +98,6 @@ async def send_away(requester: Requester, record: Record, message_id: int | None
     )
     if twin is not None:
         requester.services.publisher.show_stored(Stored(record, twin, None))
-
-
-def _is_no_board(shown: Button | None) -> bool:
-    """Whether a message, by its first button, is a list of games, an animation or a score rather than a board."""
-    return isinstance(shown, OnGame) and isinstance(shown.action, Bring | Share | OurGames)
 
 
 def _standing(record: Record, chat_id: int | None) -> Board | None:
@@ -247,22 +244,15 @@ async def redraw(requester: Requester) -> str:
 
     Only for its players, or for anybody at an exhibition: others could keep a chat busy with edits.
     """
-    where, store = requester.where, requester.services.store
-    asked = requester.tap._replace(kind=Kind.NEW)
-    record = await store.run(_tapped, where=where)
+    where, asked = requester.where, requester.tap._replace(kind=Kind.NEW)
+    record = await requester.services.store.run(_tapped, where=where)
     if record is not None and (record.game.is_exhibition or record.game.mark_of(requester.user.id) is not None):
+        message = where.inline_message_id, where.chat_id, where.message_id
         for board in record.boards:
-            if is_message(board, requester.where):
+            if (board.inline_message_id, board.chat_id, board.message_id) == message:
                 requester.services.publisher.show_again(board.id, asked)
                 return Refusal.MET.value if has_not_begun(record.game) else REDRAWN
     return MEANINGLESS
-
-
-def is_message(board: Board, where: Where) -> bool:
-    """Whether a board is the tapped message."""
-    if where.inline_message_id is not None:
-        return board.inline_message_id == where.inline_message_id
-    return where.message_id is not None and (board.chat_id, board.message_id) == (where.chat_id, where.message_id)
 
 
 def board_at(record: Record, where: Where) -> Board | None:

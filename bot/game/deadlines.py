@@ -123,14 +123,6 @@ def taken_back(game: Game, now: int, limits: TimeLimits) -> Game:
     return _looked_at_in_time(back, limits)
 
 
-def left_when_reminded(game: Game, limits: TimeLimits) -> int:
-    """The seconds that the person to move has left when they are reminded in time."""
-    if game.is_wait:
-        return limits.answered
-    limits = limits_of(game, limits)
-    return max(0, min(limits.move - limits.reminder, limits.move - game.spent_now))
-
-
 def look(record: Record, now: int, limits: TimeLimits) -> Look:
     """Look at the deadline of a running game."""
     game = record.game
@@ -163,7 +155,10 @@ class Remind(Action):
     """
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
-        return game._replace(reminded=game.ply, due_at=attempt.now + left_when_reminded(game, attempt.limits))
+        limits = limits_of(game, attempt.limits)
+        in_time = max(0, min(limits.move - limits.reminder, limits.move - game.spent_now))
+        left = limits.answered if game.is_wait else in_time
+        return game._replace(reminded=game.ply, due_at=attempt.now + left)
 
 
 def reminders(record: Record) -> tuple[Notice, ...]:
