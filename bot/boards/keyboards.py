@@ -36,7 +36,7 @@ from bot.game.pages import (
     are_rivals,
     shown_region,
 )
-from bot.game.play import Move, SetFirst, SetLevel, SetRules, edition_of, is_fresh
+from bot.game.play import Move, SetFirst, SetLevel, SetRules, edition_of, is_fresh, last_ply_of
 from bot.game.questions import (
     Agree,
     ConfirmResign,
@@ -197,8 +197,10 @@ def _running(scene: Scene) -> list[Row]:
 def _means(scene: Scene) -> Row:
     """What a player can do besides moving."""
     game, question = scene.game, question_of(scene.game)
-    is_resigning = question is not None and question.offer in RESIGNING
-    undo = [_key(game, _("Undo"), TakeBack(game.ply))] if scene.may_take_back and not is_resigning else []
+    may_undo = bool(game.moves) and (question is None or question.offer not in RESIGNING)
+    if scene.is_typed and scene.own is not None:  # who types is told of it only once they have moved
+        may_undo = question is None and last_ply_of(game, scene.own) is not None
+    undo = [_key(game, _("Undo"), TakeBack(game.ply))] if may_undo else []
     hint = [_key(game, _("Hint"), Hint())] if game.is_against_computer else []
     return [*undo, *hint, _key(game, _("Resign"), Resign(game.ply))]
 

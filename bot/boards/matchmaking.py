@@ -49,16 +49,11 @@ def how_long(seconds: int | None, board: str | None) -> str:
 
 def met_line(scene: Scene) -> str | None:
     """The line that says an opponent was found, until both have moved."""
-    game = scene.game
-    if not has_not_begun(game) or scene.you is None:
+    game, own = scene.game, scene.own
+    if own is None or not has_not_begun(game):
         return None
-    mark = game.mark_of(scene.you)
-    if mark is None:
-        return None
-    other = named(game, mark.other)
-    if game.turn is mark:
-        return _("🤝 You're playing {name}. Your move!").format(name=other)
-    return _("🤝 You're playing {name}.").format(name=other)
+    said = _("🤝 You're playing {name}. Your move!") if game.turn is own else _("🤝 You're playing {name}.")
+    return said.format(name=named(game, own.other))
 
 
 def time_line(scene: Scene) -> str | None:
@@ -66,7 +61,7 @@ def time_line(scene: Scene) -> str | None:
     game = scene.game
     if not has_not_begun(game):
         return None
-    if scene.you == game.seat(game.turn):
+    if scene.own is game.turn:
         return _("⏰ Move soon, or {name} leaves.").format(name=named(game, game.turn.other))
     return _("⏰ If {name} doesn't move soon, I'll find you someone else. You keep your place.").format(
         name=named(game, game.turn)

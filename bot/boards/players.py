@@ -11,7 +11,6 @@ from bot.game.attempt import without_hushed
 from bot.game.choices import ADAPTIVE, First
 from bot.game.new_game import link_parameter
 from bot.game.pages import open_page
-from bot.game.play import last_ply_of
 from bot.language import N_, _, per_language
 from engine import CLASSIC, STRATEGIES, Level, Mark, name_of
 from engine.levels import STRONGEST
@@ -107,13 +106,6 @@ class Scene(NamedTuple):
     def is_typed(self) -> bool:
         """Whether commands take the place of buttons; in a group others may want to tap."""
         return self.as_text and self.you is not None
-
-    @property
-    def may_take_back(self) -> bool:
-        """Whether there is a move to take back; those who type are told of that only once they have moved."""
-        if not self.is_typed or self.own is None:
-            return bool(self.game.moves)
-        return self.game.offer is None and last_ply_of(self.game, self.own) is not None
 
     def player(self, mark: Mark) -> str:
         """A mark's player, as safe HTML: you, OXO, its level where it plays itself, or a name."""

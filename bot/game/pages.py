@@ -5,7 +5,7 @@ the options of a challenge stay open. A review is of a game that is over (`stora
 """
 
 from enum import StrEnum
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from bot.game.actions import IN_PLAY, REVIEWED, RUNNING, Permission, Who, action
 from bot.game.analysis import known_analysis
@@ -178,28 +178,22 @@ class PlayFrom(Permission):
         return game
 
 
-class InReview(Permission):
-    """A step of a review."""
-
-    __slots__ = ()
-
-
 @action("review", Who.REVIEWERS_TOO, REVIEWED, "review")
-class LookBack(InReview):
+class LookBack(Permission):
     """Looks back on a finished game, at a ply."""
 
     at: Small
 
 
 @action("try", Who.REVIEWERS_TOO, REVIEWED)
-class TryAgain(InReview):
+class TryAgain(Permission):
     """Looks for a better move than the mistake that led to a ply."""
 
     at: Small
 
 
 @action("c", Who.REVIEWERS_TOO, REVIEWED)
-class TryCell(InReview):
+class TryCell(Permission):
     """Says which cell that is."""
 
     at: Small
@@ -207,15 +201,19 @@ class TryCell(InReview):
 
 
 @action("best", Who.REVIEWERS_TOO, REVIEWED)
-class ShowBest(InReview):
+class ShowBest(Permission):
     """Is shown it."""
 
     at: Small
 
 
 @action("leave", Who.REVIEWERS_TOO, REVIEWED)
-class LeaveReview(InReview):
+class LeaveReview(Permission):
     """Leaves the review."""
+
+
+InReview: TypeAlias = LookBack | TryAgain | TryCell | ShowBest | LeaveReview
+"""A step of a review."""
 
 
 def shown_region(position: Position, page: str | None) -> int | None:
@@ -334,13 +332,13 @@ def turned(game: Game, board: Board, action: InReview, person: int) -> Review | 
     return _tried(game, review, action, person, found)
 
 
-def _tried(game: Game, review: Review, action: InReview, person: int, analysis: GameAnalysis) -> Review:
+def _tried(
+    game: Game, review: Review, action: TryAgain | TryCell | ShowBest, person: int, analysis: GameAnalysis
+) -> Review:
     if isinstance(action, TryAgain):
         if not can_try(game, person, action.at, analysis):
             raise NotAllowed(Refusal.LOOKING_BACK)
         return review._replace(mode=ReviewMode.TRY, ply=action.at - 1, cell=None)
-    if not isinstance(action, TryCell | ShowBest):
-        raise TypeError(action)
     if review.mode not in (ReviewMode.TRY, ReviewMode.MISSED):
         raise NotAllowed(Refusal.LOOKING_BACK)
     if review.ply != action.at or action.at >= len(analysis.steps):
