@@ -5,9 +5,8 @@ InlineKeyboardButton). A modified client can send anything, so reading is strict
 nothing: the gate decides (`bot.game.machine`).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Final, NamedTuple, TypeAlias, TypeVar, dataclass_transform
+from typing import Annotated, Final, NamedTuple, TypeAlias, dataclass_transform
 
 from bot.game.actions import Action
 from bot.game.choices import (
@@ -37,59 +36,43 @@ class OnGame(NamedTuple):
     """Which of the game's positions at that ply it was made for (`bot.game.play.edition_of`)."""
 
 
+@dataclass_transform(frozen_default=True)
 class Menu:
-    """A button that belongs to no game in progress."""
+    """A button that belongs to no game in progress; its `word` says in its data what it does."""
 
-    __slots__ = ()
+    def __init_subclass__(cls, *, word: str) -> None:
+        super().__init_subclass__()
+        MENUS[word] = dataclass(frozen=True)(cls)
 
 
 Button: TypeAlias = OnGame | Menu
-
-T = TypeVar("T", bound=Menu)
 
 MENUS: Final[dict[str, type[Menu]]] = {}
 """The classes of buttons that belong to no game, by their word."""
 
 
-@dataclass_transform(frozen_default=True)
-def button(word: str) -> Callable[[type[T]], type[T]]:
-    """Make a class a button; `word` says in its data what it does, a letter where room is short."""
-
-    def register(kind: type[T]) -> type[T]:
-        made = dataclass(frozen=True, slots=True)(kind)
-        MENUS[word] = made
-        return made
-
-    return register
-
-
-@button("invite")
-class Invite(Menu):
+class Invite(Menu, word="invite"):
     """A challenge to a friend, by link."""
 
 
-@button("play")
-class Play(Menu):
+class Play(Menu, word="play"):
     """Starts a new game, as /newgame does."""
 
 
-@button("help")
-class Topic(Menu):
+class Topic(Menu, word="help"):
     """A page of the help."""
 
     topic: Annotated[str, matching("[a-z]{1,16}")]
 
 
-@button("set")
-class Setting(Menu):
+class Setting(Menu, word="set"):
     """Opens a page of the settings (without a name, the first one), or with a value chooses it."""
 
     name: Annotated[str, matching("[a-z]{0,16}")] = ""
     value: SeenRules = ""
 
 
-@button("stats")
-class Stats(Menu):
+class Stats(Menu, word="stats"):
     """Shows somebody's results in this chat or everywhere, for one family of rules or all; or as a picture."""
 
     person: CarriedId
@@ -98,8 +81,7 @@ class Stats(Menu):
     picture: Flag = False
 
 
-@button("top")
-class Top(Menu):
+class Top(Menu, word="top"):
     """Shows a page (from 0) of the leaderboard of this chat or of everybody: by rating, or by wins this week."""
 
     here: Flag
@@ -108,39 +90,33 @@ class Top(Menu):
     page: PageNumber = 0
 
 
-@button("season")
-class Season(Menu):
+class Season(Menu, word="season"):
     """Shows a page (from 0) of a group's leaderboard by wins of its season."""
 
     page: PageNumber = 0
 
 
-@button("newseason")
-class NewSeason(Menu):
+class NewSeason(Menu, word="newseason"):
     """Asks whether to begin a new season, or begins it."""
 
     is_sure: Flag
 
 
-@button("download")
-class DownloadData(Menu):
+class DownloadData(Menu, word="download"):
     """Sends people everything stored about them."""
 
 
-@button("delete")
-class DeleteData(Menu):
+class DeleteData(Menu, word="delete"):
     """Asks people whether everything stored about them should be deleted."""
 
 
-@button("forget")
-class Forget(Menu):
+class Forget(Menu, word="forget"):
     """Answers that question."""
 
     is_sure: Flag
 
 
-@button("z")
-class TryPuzzle(Menu):
+class TryPuzzle(Menu, word="z"):
     """Tries a cell of a day's puzzle, on one's board as it was at that version."""
 
     day: Day
@@ -148,42 +124,36 @@ class TryPuzzle(Menu):
     cell: Small
 
 
-@button("tryagain")
-class RetryPuzzle(Menu):
+class RetryPuzzle(Menu, word="tryagain"):
     """Takes back a wrong try at a day's puzzle."""
 
     day: Day
     version: Version
 
 
-@button("puzzle")
-class ShowPuzzle(Menu):
+class ShowPuzzle(Menu, word="puzzle"):
     """Shows today's puzzle, or yesterday's with its solution."""
 
     day: Day
 
 
-@button("remind")
-class RemindOfPuzzle(Menu):
+class RemindOfPuzzle(Menu, word="remind"):
     """Turns a daily reminder of the puzzle on, at this time of day, or off."""
 
     wanted: Flag
 
 
-@button("solve")
-class OpenPuzzle(Menu):
+class OpenPuzzle(Menu, word="solve"):
     """Leads from a group to the puzzle in the private chat."""
 
 
-@button("find")
-class FindOpponent(Menu):
+class FindOpponent(Menu, word="find"):
     """Looks for an opponent, perhaps for certain rules."""
 
     rules: OfferedOrNone = ""
 
 
-@button("challenge")
-class ChallengePlayer(Menu):
+class ChallengePlayer(Menu, word="challenge"):
     """Challenges the player of a mark in a shared game; signed like the link to that game."""
 
     game: CarriedId
@@ -191,43 +161,37 @@ class ChallengePlayer(Menu):
     sign: Annotated[str, matching("[A-Za-z0-9_-]{16}")]
 
 
-@button("block")
-class Block(Menu):
+class Block(Menu, word="block"):
     """Blocks the challenger of a challenge in one's private chat."""
 
     game: CarriedId
 
 
-@button("blocked")
-class ShowBlocked(Menu):
+class ShowBlocked(Menu, word="blocked"):
     """Shows a page (from 0) of whom one has blocked."""
 
     page: PageNumber = 0
 
 
-@button("unblock")
-class Unblock(Menu):
+class Unblock(Menu, word="unblock"):
     """Lets somebody reach one again."""
 
     person: CarriedId
 
 
-@button("i")
-class Begin(Menu):
+class Begin(Menu, word="i"):
     """Accepts an inline offer; signed (`bot.features.inline`)."""
 
     offer: Annotated[str, matching("[A-Za-z0-9_:+-]{1,62}")]
 
 
-@button("link")
-class TakeUp(Menu):
+class TakeUp(Menu, word="link"):
     """Accepts the challenge behind a link, on the terms that the link has (`bot.features.challenge`)."""
 
     link: Annotated[str, matching("[A-Za-z0-9_-]{22,56}")]
 
 
-@button("cup")
-class InCup(Menu):
+class InCup(Menu, word="cup"):
     """Joins, leaves, starts or cancels a cup."""
 
     cup: CarriedId

@@ -4,10 +4,10 @@ All else is read from there: the gate and the machine (`bot.game.machine`), call
 and the tests' tables. A button that does something new is such a class, its label where it is shown, and texts.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar, Final, NamedTuple, TypeAlias, TypeVar, dataclass_transform
+from typing import ClassVar, Final, NamedTuple, TypeAlias, dataclass_transform
 
 from bot.game.attempt import Attempt, Refusal, State
 from storage.games.game import Game
@@ -78,12 +78,23 @@ class Rule(NamedTuple):
     """The commands that do the same where its button is, without their slashes; the first is told to people."""
 
 
+@dataclass_transform(frozen_default=True)
 class Action:
-    """What can be done to a game, or with it. Each is a value."""
+    """What can be done to a game, or with it. Each is a value, whose fields its button carries.
 
-    __slots__ = ()
+    A class says its `word` in callback data, `who` may do it, in which states it is `refused`, what is `typed`.
+    """
 
     rule: ClassVar[Rule]
+
+    def __init_subclass__(
+        cls, *, word: str = "", who: Who = Who.NOBODY, refused: Refused | None = None, typed: str = ""
+    ) -> None:
+        super().__init_subclass__()
+        dataclass(frozen=True)(cls)
+        if refused is not None:  # unlike what several actions have in common
+            cls.rule = Rule(who, refused, word, tuple(typed.split()))
+            ACTION_KINDS.append(cls)
 
     @property
     def for_ply(self) -> int | None:
@@ -98,27 +109,10 @@ class Action:
 class Permission(Action):
     """What leaves the game as it is, and is done with it elsewhere."""
 
-    __slots__ = ()
-
     def apply(self, game: Game, _: Attempt) -> Game:
         """The same game; raises `NotAllowed` if that may not be done now."""
         return game
 
 
-T = TypeVar("T", bound=Action)
-
 ACTION_KINDS: Final[list[type[Action]]] = []
 """The classes of actions, as their modules are loaded; `bot.game.machine` loads all."""
-
-
-@dataclass_transform(frozen_default=True)
-def action(word: str, who: Who, refused: Refused, *typed: str) -> Callable[[type[T]], type[T]]:
-    """Make a class an action: its word, who may do it, in which states nobody may, and what is typed for it."""
-
-    def register(kind: type[T]) -> type[T]:
-        made = dataclass(frozen=True, slots=True)(kind)
-        made.rule = Rule(who, refused, word, typed)
-        ACTION_KINDS.append(made)
-        return made
-
-    return register

@@ -8,7 +8,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Final, NamedTuple
 
-from bot.game.actions import ENDED, Action, Who, action
+from bot.game.actions import ENDED, Action, Refused, Who
 from bot.game.attempt import (
     CALLED_SECONDS,
     CUP_SECONDS,
@@ -147,8 +147,13 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
     return Look(Due.REMINDER) if now >= begun + limits.reminder else Look(None, begun + limits.reminder)
 
 
-@action("", Who.NOBODY, {**dict.fromkeys((State.OPEN, State.THINKING, State.WATCHED), Refusal.STALE), **ENDED})
-class Remind(Action):
+REMINDABLE: Final[Refused] = {
+    **dict.fromkeys((State.OPEN, State.THINKING, State.WATCHED), Refusal.STALE),
+    **ENDED,
+}
+
+
+class Remind(Action, who=Who.NOBODY, refused=REMINDABLE):
     """Notes that the person to move was reminded, or that somebody who waits was asked whether they are there.
 
     If the bot was down when the reminder was due, the time runs from now, so that nobody loses unreminded.
@@ -178,8 +183,7 @@ def reminders(record: Record) -> tuple[Notice, ...]:
     )
 
 
-@action("", Who.NOBODY, ENDED)
-class Expire(Action):
+class Expire(Action, who=Who.NOBODY, refused=ENDED):
     """Ends a challenge or a game whose time is up; between two people, the one to move loses.
 
     Nobody loses on time to an opponent who has left the group, after being removed from it, or by a move that they

@@ -7,7 +7,7 @@ without whoever leaves, so its game ends immediately; so does an open challenge.
 
 from typing import Any, Final
 
-from bot.game.actions import RUNNING, Action, Who, action
+from bot.game.actions import RUNNING, Action, Who
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State
 from storage.games.game import Game, GameKind, Limits, Termination
 from storage.games.record import Decision, Record
@@ -78,8 +78,9 @@ def given_up(game: Game) -> Game:
     return ended._replace(termination=Termination.EXPIRED)
 
 
-@action("claim", Who.PLAYERS, {**RUNNING, State.THINKING: Refusal.STALE}, "claim")
-class ClaimWin(Action):
+class ClaimWin(
+    Action, word="claim", who=Who.PLAYERS, refused={**RUNNING, State.THINKING: Refusal.STALE}, typed="claim"
+):
     """Ends a game whose other player has left (`given_up`)."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:

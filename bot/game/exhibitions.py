@@ -9,7 +9,7 @@ one by a timer, and any other somewhat later, in case that process is gone.
 from random import Random
 from typing import Final
 
-from bot.game.actions import ENDED, PLAYED_OUT, WATCHED, Action, Begun, Refused, Who, action
+from bot.game.actions import ENDED, PLAYED_OUT, WATCHED, Action, Begun, Refused, Who
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State, Thought, position_of
 from bot.game.deadlines import timed
 from bot.game.new_game import against_computer, between_the_same, cancelled
@@ -32,6 +32,7 @@ COMPUTERS_TURN: Final[Refused] = {
     **dict.fromkeys((State.OPEN, State.WAITING, State.RUNNING, State.TAKEBACK_ASKED), Refusal.STALE),
     **ENDED,
 }
+JUST_OVER: Final[Refused] = {**PLAYED_OUT, State.REMATCH_ASKED: Refusal.STALE}
 FINISHED: Final[Refused] = {state: refusal for state, refusal in PLAYED_OUT.items() if state is not State.FOLLOWED}
 
 
@@ -53,8 +54,7 @@ def next_move(game: Game, rng: Random) -> int:
     return choose(game.level_of(game.turn) or "", replay(game.rules, game.moves), rng)
 
 
-@action("", Who.NOBODY, COMPUTERS_TURN)
-class Answer(Action):
+class Answer(Action, who=Who.NOBODY, refused=COMPUTERS_TURN):
     """Makes the computer's move, where it isn't part of the person's own step."""
 
     cell: int
@@ -75,8 +75,7 @@ class Answer(Action):
         return played if outcome is None else played.with_nothing_asked()
 
 
-@action("stop", Who.EVERYBODY, WATCHED, "stop")
-class Stop(Action):
+class Stop(Action, word="stop", who=Who.EVERYBODY, refused=WATCHED, typed="stop"):
     """Ends an exhibition; the person who started it and administrators of the chat may."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
@@ -84,8 +83,7 @@ class Stop(Action):
         return cancelled(game, attempt, is_own=is_own, refusal=Refusal.NOT_YOURS_TO_STOP)
 
 
-@action("faster", Who.EVERYBODY, WATCHED, "faster")
-class GoFaster(Action):
+class GoFaster(Action, word="faster", who=Who.EVERYBODY, refused=WATCHED, typed="faster"):
     """Speeds an exhibition up, where Telegram allows it: not in a group."""
 
     def apply(self, game: Game, _: Attempt) -> Game:
@@ -102,8 +100,7 @@ def has_paces(game: Game) -> bool:
     return game.chat_id is not None and game.chat_id > 0
 
 
-@action("watch", Who.EVERYBODY, {**PLAYED_OUT, State.REMATCH_ASKED: Refusal.STALE}, "again", "rematch")
-class WatchAgain(Action):
+class WatchAgain(Action, word="watch", who=Who.EVERYBODY, refused=JUST_OVER, typed="again rematch"):
     """Starts an exhibition once more, at the same levels."""
 
     def apply(self, game: Game, attempt: Attempt) -> Begun:
@@ -113,8 +110,7 @@ class WatchAgain(Action):
         return Begun(game.with_nothing_asked(), following)
 
 
-@action("winner", Who.EVERYBODY, FINISHED, "play_winner")
-class PlayWinner(Action):
+class PlayWinner(Action, word="winner", who=Who.EVERYBODY, refused=FINISHED, typed="play_winner"):
     """Starts a game against the side that won; the person who asks gets the other mark.
 
     Whoever won against a person in a group is asked: the game stays as it is, and a challenge to them follows.

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from bot.game.actions import WAITING, Action, Permission, Who, action
+from bot.game.actions import WAITING, Action, Permission, Who
 from bot.game.attempt import Attempt, Refusal, TimeLimits
 from bot.game.deadlines import BOTH_MOVED, timed
 from bot.game.play import begun
@@ -101,24 +101,21 @@ def wanted(game: Game) -> str | None:
     return None if game.any_rules else game.rules
 
 
-@action("stay", Who.PLAYERS, WAITING)
-class Stay(Action):
+class Stay(Action, word="stay", who=Who.PLAYERS, refused=WAITING):
     """Says that one is still waiting for an opponent."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
         return begun(game, attempt)
 
 
-@action("any", Who.PLAYERS, WAITING)
-class WantAny(Action):
+class WantAny(Action, word="any", who=Who.PLAYERS, refused=WAITING):
     """Waits for whatever the opponent wants to play."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
         return begun(game._replace(any_rules=True, told=attempt.facts.typical_wait), attempt)
 
 
-@action("meanwhile", Who.PLAYERS, WAITING)
-class PlayMeanwhile(Permission):
+class PlayMeanwhile(Permission, word="meanwhile", who=Who.PLAYERS, refused=WAITING):
     """Starts a game against the computer to pass the time until an opponent is found."""
 
 

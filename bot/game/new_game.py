@@ -3,7 +3,7 @@
 from random import Random
 from typing import Final
 
-from bot.game.actions import OPEN, TERMS, UNTAKEN, Action, Who, action
+from bot.game.actions import OPEN, TERMS, UNTAKEN, Action, Who
 from bot.game.attempt import Attempt, NotAllowed, Player, Refusal
 from bot.game.choices import ADAPTIVE, ClockSeconds, First, SeenRules, Series
 from bot.game.play import begun, seated
@@ -125,8 +125,7 @@ def is_for(game: Game, player: Player) -> bool:
     return game.rival_id in (None, player.id)
 
 
-@action("accept", Who.EVERYBODY, OPEN, "accept", "yes")
-class Accept(Action):
+class Accept(Action, word="accept", who=Who.EVERYBODY, refused=OPEN, typed="accept yes"):
     """Takes the empty seat of a challenge, unless the terms have changed since they were seen."""
 
     seen_rules: SeenRules = DEFAULT_RULES
@@ -157,8 +156,7 @@ def link_parameter(game: Game) -> str:
     return f"{game.link}" if seen == Accept() else f"{game.link}-{seen.seen_rules}-{seen.clock}-{seen.best_of}"
 
 
-@action("decline", Who.EVERYBODY, OPEN, "decline", "no")
-class Decline(Action):
+class Decline(Action, word="decline", who=Who.EVERYBODY, refused=OPEN, typed="decline no"):
     """Declines a challenge to oneself; its challenger withdraws it so, and administrators of the chat close it."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
@@ -170,8 +168,7 @@ class Decline(Action):
         raise NotAllowed(Refusal.NOT_FOR_YOU)
 
 
-@action("cancel", Who.EVERYBODY, UNTAKEN, "cancel", "withdraw", "no", "decline")
-class Cancel(Action):
+class Cancel(Action, word="cancel", who=Who.EVERYBODY, refused=UNTAKEN, typed="cancel withdraw no decline"):
     """Withdraws a challenge, or ends a wait for an opponent; the challenger and administrators of the chat may."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
@@ -191,8 +188,7 @@ def closed_by_other(game: Game) -> bool:
     return game.ended_by is not None and game.ended_by != game.seat(challenger_of(game))
 
 
-@action("clock", Who.PLAYERS, TERMS)
-class SetClock(Action):
+class SetClock(Action, word="clock", who=Who.PLAYERS, refused=TERMS):
     """Chooses the seconds per move of an open challenge; 0 for the host's limits."""
 
     clock: ClockSeconds
@@ -201,8 +197,7 @@ class SetClock(Action):
         return game if (game.clock or 0) == self.clock else game._replace(clock=self.clock or None)
 
 
-@action("series", Who.PLAYERS, TERMS)
-class SetSeries(Action):
+class SetSeries(Action, word="series", who=Who.PLAYERS, refused=TERMS):
     """Chooses the length of the series that an open challenge begins, in games; 1 for no series."""
 
     best_of: Series
@@ -213,8 +208,7 @@ class SetSeries(Action):
         return game._replace(best_of=None if self.best_of == 1 else self.best_of)
 
 
-@action("computer", Who.PLAYERS, OPEN)
-class LetComputerPlay(Action):
+class LetComputerPlay(Action, word="computer", who=Who.PLAYERS, refused=OPEN):
     """Gives the empty seat of one's challenge to the computer."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:

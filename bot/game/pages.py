@@ -7,7 +7,7 @@ the options of a challenge stay open. A review is of a game that is over (`stora
 from enum import StrEnum
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
-from bot.game.actions import IN_PLAY, REVIEWED, RUNNING, Permission, Who, action
+from bot.game.actions import IN_PLAY, REVIEWED, RUNNING, Permission, Who
 from bot.game.analysis import known_analysis
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State, thought_of
 from bot.game.choices import Flag, Small
@@ -33,8 +33,6 @@ OPTIONS: Final = "options"
 class ShowPage(Permission):
     """Turns a board to another page of itself."""
 
-    __slots__ = ()
-
     opens: ClassVar[str]
 
     def page(self, game: Game) -> Page:
@@ -45,16 +43,13 @@ class ShowPage(Permission):
 class ShowChoices(ShowPage):
     """Shows what can be chosen in an open challenge, or before the person has moved."""
 
-    __slots__ = ()
-
     def apply(self, game: Game, _: Attempt) -> Game:
         if not game.is_challenge:
             must_be_fresh(game)
         return game
 
 
-@action("all", Who.PLAYERS, IN_PLAY)
-class ShowAll(ShowPage):
+class ShowAll(ShowPage, word="all", who=Who.PLAYERS, refused=IN_PLAY):
     """Shows the whole game on its board; while two people play, only to the one who may open its regions."""
 
     ply: Small
@@ -68,8 +63,7 @@ class ShowAll(ShowPage):
         return WHOLE
 
 
-@action("region", Who.PLAYERS, IN_PLAY)
-class ShowRegion(ShowPage):
+class ShowRegion(ShowPage, word="region", who=Who.PLAYERS, refused=IN_PLAY):
     """Shows a region of a big board, to play a cell in it."""
 
     ply: Small
@@ -92,24 +86,21 @@ class ShowRegion(ShowPage):
         return Page(f"{self.region}@{game.version}")
 
 
-@action("boards", Who.PLAYERS, IN_PLAY)
-class ShowRules(ShowChoices):
+class ShowRules(ShowChoices, word="boards", who=Who.PLAYERS, refused=IN_PLAY):
     """Shows the boards that most people choose from."""
 
     ply: Small
     opens = RULES
 
 
-@action("more", Who.PLAYERS, IN_PLAY)
-class ShowMoreRules(ShowChoices):
+class ShowMoreRules(ShowChoices, word="more", who=Who.PLAYERS, refused=IN_PLAY):
     """Shows the other boards."""
 
     ply: Small
     opens = MORE
 
 
-@action("levels", Who.PLAYERS, IN_PLAY)
-class ShowLevels(ShowPage):
+class ShowLevels(ShowPage, word="levels", who=Who.PLAYERS, refused=IN_PLAY):
     """Shows the computer's levels."""
 
     ply: Small
@@ -120,16 +111,16 @@ class ShowLevels(ShowPage):
         return game
 
 
-@action("options", Who.PLAYERS, IN_PLAY)
-class ShowOptions(ShowChoices):
+class ShowOptions(ShowChoices, word="options", who=Who.PLAYERS, refused=IN_PLAY):
     """Shows what else can be chosen before the game begins."""
 
     ply: Small
     opens = OPTIONS
 
 
-@action("hint", Who.PLAYERS, {**RUNNING, State.THINKING: Refusal.THINKING}, "hint")
-class Hint(Permission):
+class Hint(
+    Permission, word="hint", who=Who.PLAYERS, refused={**RUNNING, State.THINKING: Refusal.THINKING}, typed="hint"
+):
     """Asks for a good cell."""
 
     def apply(self, game: Game, _: Attempt) -> Game:
@@ -140,20 +131,17 @@ class Hint(Permission):
         return game
 
 
-@action("bring", Who.PLAYERS, IN_PLAY)
-class Bring(Permission):
+class Bring(Permission, word="bring", who=Who.PLAYERS, refused=IN_PLAY):
     """Brings the board down to the newest message of its chat."""
 
 
-@action("share", Who.HOST_TOO, REVIEWED, "share")
-class Share(Permission):
+class Share(Permission, word="share", who=Who.HOST_TOO, refused=REVIEWED, typed="share"):
     """Has a finished game sent as an animation, or its end as a picture."""
 
     as_picture: Flag = False
 
 
-@action("ours", Who.PLAYERS, REVIEWED, "ourgames")
-class OurGames(Permission):
+class OurGames(Permission, word="ours", who=Who.PLAYERS, refused=REVIEWED, typed="ourgames"):
     """Has it said how two people's games with each other went, or sent as a picture."""
 
     as_picture: Flag = False
@@ -164,8 +152,7 @@ class OurGames(Permission):
         return game
 
 
-@action("from", Who.REVIEWERS_TOO, REVIEWED)
-class PlayFrom(Permission):
+class PlayFrom(Permission, word="from", who=Who.REVIEWERS_TOO, refused=REVIEWED):
     """Plays on against the computer from the position that a review shows."""
 
     at: Small
@@ -178,37 +165,32 @@ class PlayFrom(Permission):
         return game
 
 
-@action("review", Who.REVIEWERS_TOO, REVIEWED, "review")
-class LookBack(Permission):
+class LookBack(Permission, word="review", who=Who.REVIEWERS_TOO, refused=REVIEWED, typed="review"):
     """Looks back on a finished game, at a ply."""
 
     at: Small
 
 
-@action("try", Who.REVIEWERS_TOO, REVIEWED)
-class TryAgain(Permission):
+class TryAgain(Permission, word="try", who=Who.REVIEWERS_TOO, refused=REVIEWED):
     """Looks for a better move than the mistake that led to a ply."""
 
     at: Small
 
 
-@action("c", Who.REVIEWERS_TOO, REVIEWED)
-class TryCell(Permission):
+class TryCell(Permission, word="c", who=Who.REVIEWERS_TOO, refused=REVIEWED):
     """Says which cell that is."""
 
     at: Small
     cell: Small
 
 
-@action("best", Who.REVIEWERS_TOO, REVIEWED)
-class ShowBest(Permission):
+class ShowBest(Permission, word="best", who=Who.REVIEWERS_TOO, refused=REVIEWED):
     """Is shown it."""
 
     at: Small
 
 
-@action("leave", Who.REVIEWERS_TOO, REVIEWED)
-class LeaveReview(Permission):
+class LeaveReview(Permission, word="leave", who=Who.REVIEWERS_TOO, refused=REVIEWED):
     """Leaves the review."""
 
 

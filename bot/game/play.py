@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Final
 from zlib import crc32
 
-from bot.game.actions import BEFORE_MOVES, ENDED, RUNNING, Action, Who, action
+from bot.game.actions import BEFORE_MOVES, ENDED, RUNNING, Action, Who
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State, thought_of
 from bot.game.choices import Difficulty, Flag, Offered, Small
 from bot.game.deadlines import THINKING_SECONDS, timed
@@ -26,8 +26,7 @@ CAME_BACK: Final = {**NOTHING_ASKED, **NOBODY_LEFT}
 """The same, by a player who had left."""
 
 
-@action("m", Who.PLAYERS, RUNNING)
-class Move(Action):
+class Move(Action, word="m", who=Who.PLAYERS, refused=RUNNING):
     """Plays a cell for a person, and the computer's answer to it."""
 
     ply: Small
@@ -50,8 +49,7 @@ class Move(Action):
             raise NotAllowed(Refusal.ELSEWHERE if one else Refusal.BOARD_FINISHED) from None
 
 
-@action("level", Who.PLAYERS, BEFORE_MOVES)
-class SetLevel(Action):
+class SetLevel(Action, word="level", who=Who.PLAYERS, refused=BEFORE_MOVES):
     """Chooses the difficulty of a game in which the person has not moved yet: a level, or adaptive."""
 
     level: Difficulty
@@ -79,8 +77,7 @@ def seated(game: Game, mark: Mark, seat: int, level: str | None = None) -> Game:
     return game._replace(o_seat=seat, o_level=level)
 
 
-@action("first", Who.PLAYERS, BEFORE_MOVES)
-class SetFirst(Action):
+class SetFirst(Action, word="first", who=Who.PLAYERS, refused=BEFORE_MOVES):
     """Chooses who moves first in a game in which the person has not moved yet."""
 
     is_person: Flag
@@ -92,8 +89,7 @@ class SetFirst(Action):
         return let_computer_move(with_sides_swapped(back_to(game, 0)), attempt)
 
 
-@action("rules", Who.PLAYERS, {State.WATCHED: Refusal.BEGUN, **ENDED})
-class SetRules(Action):
+class SetRules(Action, word="rules", who=Who.PLAYERS, refused={State.WATCHED: Refusal.BEGUN, **ENDED}):
     """Chooses another board: in an open challenge, while waiting, or before one's first move against OXO."""
 
     rules: Offered

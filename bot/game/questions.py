@@ -4,7 +4,7 @@ The opponent has to agree to a takeback or a rematch, and a resignation has to b
 whatever was asked.
 """
 
-from bot.game.actions import ABOUT_TO_RESIGN, ASKED, PLAYED_OUT, RUNNING, Action, Begun, Who, action
+from bot.game.actions import ABOUT_TO_RESIGN, ASKED, PLAYED_OUT, RUNNING, Action, Begun, Who
 from bot.game.attempt import (
     Attempt,
     NotAllowed,
@@ -25,8 +25,7 @@ from storage.games.game import Game, Limits, Offer, Termination, is_erased
 from storage.results.result import Score, score_of, series_goes_on
 
 
-@action("undo", Who.PLAYERS, RUNNING, "undo")
-class TakeBack(Action):
+class TakeBack(Action, word="undo", who=Who.PLAYERS, refused=RUNNING, typed="undo"):
     """Takes back one's last move and what followed; against a person, asks them first."""
 
     ply: Small
@@ -44,8 +43,7 @@ class TakeBack(Action):
         return asking(game, Question(Offer.TAKEBACK, mark), hushed=attempt.facts.is_blocked)
 
 
-@action("resign", Who.PLAYERS, RUNNING, "resign")
-class Resign(Action):
+class Resign(Action, word="resign", who=Who.PLAYERS, refused=RUNNING, typed="resign"):
     """Offers to resign; it counts once it is confirmed.
 
     It takes the place of any other question, so that nobody keeps somebody from resigning by asking something. If
@@ -63,8 +61,7 @@ class Resign(Action):
         return game
 
 
-@action("giveup", Who.PLAYERS, ABOUT_TO_RESIGN, "yes", "accept")
-class ConfirmResign(Action):
+class ConfirmResign(Action, word="giveup", who=Who.PLAYERS, refused=ABOUT_TO_RESIGN, typed="yes accept"):
     """Confirms a resignation."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
@@ -72,8 +69,7 @@ class ConfirmResign(Action):
         return game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
 
 
-@action("goon", Who.PLAYERS, ABOUT_TO_RESIGN, "no", "decline", "cancel")
-class PlayOn(Action):
+class PlayOn(Action, word="goon", who=Who.PLAYERS, refused=ABOUT_TO_RESIGN, typed="no decline cancel"):
     """Decides against resigning; if both were asked, the opponent still is."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
@@ -83,8 +79,7 @@ class PlayOn(Action):
         return game.with_nothing_asked()
 
 
-@action("yes", Who.PLAYERS, ASKED, "yes", "accept")
-class Agree(Action):
+class Agree(Action, word="yes", who=Who.PLAYERS, refused=ASKED, typed="yes accept"):
     """Agrees to the opponent's takeback, or to their rematch."""
 
     ply: Small
@@ -100,8 +95,7 @@ class Agree(Action):
         return _next(game, attempt, swap=True)
 
 
-@action("no", Who.PLAYERS, ASKED, "no", "decline")
-class Refuse(Action):
+class Refuse(Action, word="no", who=Who.PLAYERS, refused=ASKED, typed="no decline"):
     """Declines what the opponent asks for, which the board then says, or withdraws one's own question."""
 
     ply: Small
@@ -112,8 +106,7 @@ class Refuse(Action):
         return answered if mark is question.by else answered._replace(declined=question.offer, declined_by=mark)
 
 
-@action("rematch", Who.PLAYERS, PLAYED_OUT, "rematch", "again", "swap")
-class Rematch(Action):
+class Rematch(Action, word="rematch", who=Who.PLAYERS, refused=PLAYED_OUT, typed="rematch again swap"):
     """Asks for a rematch or the next game of a series; begins it if the opponent has asked within a day.
 
     Whoever asked earlier may not be there any more, and their clock would run.
@@ -132,16 +125,14 @@ class Rematch(Action):
         return _next(game, attempt, swap=True)
 
 
-@action("again", Who.PLAYERS, PLAYED_OUT, "again", "rematch")
-class PlayAgain(Action):
+class PlayAgain(Action, word="again", who=Who.PLAYERS, refused=PLAYED_OUT, typed="again rematch"):
     """Starts another game against the computer; two people ask each other for a rematch."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
         return _once_more(game, attempt, swap=False)
 
 
-@action("swap", Who.PLAYERS, PLAYED_OUT, "swap")
-class SwapSides(Action):
+class SwapSides(Action, word="swap", who=Who.PLAYERS, refused=PLAYED_OUT, typed="swap"):
     """Plays the computer again with sides swapped, as a rematch between two people does anyway."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
