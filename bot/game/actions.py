@@ -109,9 +109,12 @@ class Action:
 class Permission(Action):
     """What leaves the game as it is, and is done with it elsewhere."""
 
-    def apply(self, game: Game, _: Attempt) -> Game:
-        """The same game; raises `NotAllowed` if that may not be done now."""
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        self.check(game, attempt)
         return game
+
+    def check(self, game: Game, attempt: Attempt) -> None:
+        """Raise `NotAllowed` if that may not be done now."""
 
 
 ACTION_KINDS: Final[list[type[Action]]] = []

@@ -33,6 +33,7 @@ OPTIONS: Final = "options"
 class ShowPage(Permission):
     """Turns a board to another page of itself."""
 
+    ply: Small
     opens: ClassVar[str]
 
     def page(self, game: Game) -> Page:
@@ -43,21 +44,17 @@ class ShowPage(Permission):
 class ShowChoices(ShowPage):
     """Shows what can be chosen in an open challenge, or before the person has moved."""
 
-    def apply(self, game: Game, _: Attempt) -> Game:
+    def check(self, game: Game, _: Attempt) -> None:
         if not game.is_challenge:
             must_be_fresh(game)
-        return game
 
 
 class ShowAll(ShowPage, word="all", who=Who.PLAYERS, refused=IN_PLAY):
     """Shows the whole game on its board; while two people play, only to the one who may open its regions."""
 
-    ply: Small
-
-    def apply(self, game: Game, attempt: Attempt) -> Game:
+    def check(self, game: Game, attempt: Attempt) -> None:
         if game.kind is GameKind.PAIR and game.mark_of(attempt.who.id) is not game.turn:
             raise NotAllowed(Refusal.NOT_YOUR_TURN)
-        return game
 
     def page(self, game: Game) -> Page:  # noqa: ARG002 - the same for all games
         return WHOLE
@@ -66,10 +63,9 @@ class ShowAll(ShowPage, word="all", who=Who.PLAYERS, refused=IN_PLAY):
 class ShowRegion(ShowPage, word="region", who=Who.PLAYERS, refused=IN_PLAY):
     """Shows a region of a big board, to play a cell in it."""
 
-    ply: Small
     region: Small
 
-    def apply(self, game: Game, attempt: Attempt) -> Game:
+    def check(self, game: Game, attempt: Attempt) -> None:
         if game.is_challenge:
             raise NotAllowed(Refusal.STALE)
         if game.mark_of(attempt.who.id) is not game.turn:
@@ -80,7 +76,6 @@ class ShowRegion(ShowPage, word="region", who=Who.PLAYERS, refused=IN_PLAY):
             raise NotAllowed(Refusal.STALE)
         if self.region not in choice:
             raise NotAllowed(Refusal.BOARD_FINISHED)
-        return game
 
     def page(self, game: Game) -> Page:
         return Page(f"{self.region}@{game.version}")
@@ -89,32 +84,27 @@ class ShowRegion(ShowPage, word="region", who=Who.PLAYERS, refused=IN_PLAY):
 class ShowRules(ShowChoices, word="boards", who=Who.PLAYERS, refused=IN_PLAY):
     """Shows the boards that most people choose from."""
 
-    ply: Small
     opens = RULES
 
 
 class ShowMoreRules(ShowChoices, word="more", who=Who.PLAYERS, refused=IN_PLAY):
     """Shows the other boards."""
 
-    ply: Small
     opens = MORE
 
 
 class ShowLevels(ShowPage, word="levels", who=Who.PLAYERS, refused=IN_PLAY):
     """Shows the computer's levels."""
 
-    ply: Small
     opens = LEVEL_PAGE
 
-    def apply(self, game: Game, _: Attempt) -> Game:
+    def check(self, game: Game, _: Attempt) -> None:
         must_be_fresh(game)
-        return game
 
 
 class ShowOptions(ShowChoices, word="options", who=Who.PLAYERS, refused=IN_PLAY):
     """Shows what else can be chosen before the game begins."""
 
-    ply: Small
     opens = OPTIONS
 
 
@@ -123,12 +113,11 @@ class Hint(
 ):
     """Asks for a good cell."""
 
-    def apply(self, game: Game, _: Attempt) -> Game:
+    def check(self, game: Game, _: Attempt) -> None:
         if thought_of(game) is not None:  # a resignation may be pending while the computer is to move
             raise NotAllowed(Refusal.THINKING)
         if not game.is_against_computer:
             raise NotAllowed(Refusal.COMPUTER_ONLY)
-        return game
 
 
 class Bring(Permission, word="bring", who=Who.PLAYERS, refused=IN_PLAY):
@@ -146,10 +135,9 @@ class OurGames(Permission, word="ours", who=Who.PLAYERS, refused=REVIEWED, typed
 
     as_picture: Flag = False
 
-    def apply(self, game: Game, _: Attempt) -> Game:
+    def check(self, game: Game, _: Attempt) -> None:
         if not are_rivals(game):
             raise NotAllowed(Refusal.LEFT if game.kind is GameKind.PAIR else Refusal.STALE)
-        return game
 
 
 class PlayFrom(Permission, word="from", who=Who.REVIEWERS_TOO, refused=REVIEWED):
@@ -157,12 +145,11 @@ class PlayFrom(Permission, word="from", who=Who.REVIEWERS_TOO, refused=REVIEWED)
 
     at: Small
 
-    def apply(self, game: Game, _: Attempt) -> Game:
+    def check(self, game: Game, _: Attempt) -> None:
         if self.at > game.ply:
             raise NotAllowed(Refusal.STALE)
         if replay(game.rules, game.moves[: self.at]).is_over:
             raise NotAllowed(Refusal.OVER)
-        return game
 
 
 class LookBack(Permission, word="review", who=Who.REVIEWERS_TOO, refused=REVIEWED, typed="review"):
