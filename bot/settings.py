@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, Self
 from urllib.parse import urlsplit
 
-from bot.context.services import DEFAULT_GROUP_DAYS
 from bot.language import LANGUAGES
 from bot.network.proxies import is_direct, proxy_address
 from storage.columns import DAY
@@ -136,7 +135,7 @@ class Settings(DatabaseSettings):
     move_ttl: int = setting(_seconds, 3 * DAY)
     computer_ttl: int = setting(_seconds, 30 * DAY)
     retention_days: int | None = setting(_days)
-    group_retention_days: int = setting(_days, DEFAULT_GROUP_DAYS)
+    group_retention_days: int = setting(_days, 30)
     webhook_url: str | None = setting(_webhook)
     webhook_secret: Secret | None = setting(_secret(_secret_word))
     http_host: str = setting(_host, "127.0.0.1")

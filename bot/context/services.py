@@ -177,9 +177,6 @@ class DoubleTaps:
 REMEMBERED_PEOPLE: Final = 4096
 
 
-DEFAULT_GROUP_DAYS: Final = 30
-
-
 class Retention(NamedTuple):
     """After how many days finished games, inactive people and groups that the bot has left are deleted."""
 
