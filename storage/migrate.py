@@ -67,12 +67,13 @@ def migrate(url: URL, *, patience: float = START_SECONDS) -> str | None:
             except DBAPIError as error:
                 refused = REFUSED.search(str(error.orig))
                 cause = f"{refused[1]}; check DATABASE_URL" if refused else " ".join(str(error.orig).split())
-                if url.get_backend_name() == "sqlite":  # a lock passes, the rest doesn't
+                is_file = url.get_backend_name() == "sqlite"
+                if is_file:  # a lock passes, the rest doesn't
                     patience = START_SECONDS if "locked" in cause else 0
                 elif refused or not isinstance(error, OperationalError):
                     patience = 0
                 if time.monotonic() >= began + patience:
-                    raise StorageUnavailable(cause) from error
+                    raise StorageUnavailable(f"{cause}: {url.database}" if is_file else cause) from error
                 log.warning("Waiting for the database: %s", cause)
                 time.sleep(1)  # nothing else runs before the database is there
     finally:

@@ -44,7 +44,7 @@ async def run(elsewhere: Checkout, module: str, *arguments: str, **settings: str
     ("command", "settings", "words"),
     [
         ("bot", {}, "BOT_TOKEN is not set"),
-        ("bot", {**TOKEN, "DATABASE_URL": "sqlite:///letter.db"}, "file is not a database"),
+        ("bot", {**TOKEN, "DATABASE_URL": "sqlite:///letter.db"}, "file is not a database: letter.db"),
         ("bot", {**TOKEN, "DATABASE_URL": "sqlite:////proc/none/oxo.db"}, "No such file or directory: /proc/none"),
         ("bot", {**TOKEN, "DATABASE_URL": "sqlite:///newer.db"}, "it is of another release (9999)"),
         (
@@ -52,7 +52,7 @@ async def run(elsewhere: Checkout, module: str, *arguments: str, **settings: str
             {**TOKEN, "HTTP_PORT": "", "HTTP_HOST": "256.0.0.1"},
             "HTTP_PORT 8081 on 256.0.0.1 cannot be used (Name or service",
         ),
-        ("storage migrate", {"DATABASE_URL": "sqlite:///letter.db"}, "file is not a database"),
+        ("storage migrate", {"DATABASE_URL": "sqlite:///letter.db"}, "file is not a database: letter.db"),
         ("storage check", {"DATABASE_URL": "sqlite:///none.db"}, "unable to open database file"),
         ("storage check", {"DATABASE_URL": "sqlite:///newer.db"}, "its schema is 9999, not"),
         ("storage backup copy.db", {"DATABASE_URL": "sqlite:///none.db"}, "There is no database at none.db."),
