@@ -8,19 +8,7 @@ from bot.boards.buttons import Block, FindOpponent, OnGame, Play, game_text
 from bot.boards.challenges import sentence
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
-from bot.boards.view import (
-    ARROWS,
-    FADING,
-    NOBODYS,
-    Key,
-    Row,
-    choice,
-    in_rows,
-    keyboard,
-    marks_of,
-    rows_as_json,
-    sending,
-)
+from bot.boards.view import ARROWS, FADING, NOBODYS, Key, Row, in_rows, keyboard, marks_of, rows_as_json, sending
 from bot.boards.wording import duration
 from bot.game.actions import Action
 from bot.game.attempt import is_asked_to_resign, question_of
@@ -296,10 +284,15 @@ def _level_of(game: Game) -> str:
 
 def _levels_menu(game: Game) -> list[Row]:
     """The other difficulties, two in a row, and the present one in its own, which leads back as the last does."""
-    now, back = _level_of(game), on(game, ShowAll(game.ply))
-    keys = {level: on(game, SetLevel(level)) for level in DIFFICULTIES if level != now} | {now: back}
-    *rest, own = (choice(level_name(level, game.rules), carries, back) for level, carries in keys.items())
-    return [*in_rows(rest), [own], [Key(_("‹ Back"), back)]]
+    now, back = _level_of(game), ShowAll(game.ply)
+
+    def label(level: str) -> str:
+        name = level_name(level, game.rules)
+        return f"{name[:1].upper()}{name[1:]}"
+
+    rest = [_key(game, label(level), SetLevel(level)) for level in DIFFICULTIES if level != now]
+    own = _key(game, f"✓ {label(now)}", back, "primary")
+    return [*in_rows(rest), [own], [_key(game, _("‹ Back"), back)]]
 
 
 def rules_key(game: Game) -> Key:
