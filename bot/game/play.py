@@ -135,7 +135,7 @@ def edition_of(game: Game) -> int:
 
 
 def begun(game: Game, attempt: Attempt) -> Game:
-    """The game with its time starting now, because it was made or its seats were taken."""
+    """A game that was made, or whose seats were taken: its time starts now, and the computer moves if it is to."""
     return let_computer_move(timed(game, attempt.now, attempt.limits), attempt)
 
 
