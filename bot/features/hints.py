@@ -51,10 +51,10 @@ BUSY: Final = N_("I'm too busy thinking right now. Please ask again in a moment.
 
 
 @tap(Hint)
-async def hint(requester: Requester, game_id: int, action: Hint) -> str | Later:
+async def hint(requester: Requester, game_id: int, action: Hint | None = None) -> str | Later:
     """Mark the best cell of a game for a person; returns it in words, or why there is none."""
     record = await requester.services.store.read(games.load, game_id=game_id)
-    if (refusal := permit(record, action, requester.attempt()).refusal) is not None:
+    if (refusal := permit(record, action or Hint(), requester.attempt()).refusal) is not None:
         raise NotAllowed(refusal)
     found = hinted_cell(record.game)
     if found is not None:

@@ -28,17 +28,7 @@ from bot.game.attempt import OLD_BOARD_REFUSALS, Attempt, NotAllowed, Refusal, U
 from bot.game.attention import is_out_of_sight
 from bot.game.machine import Access, Ruling, decide, is_shown, permit
 from bot.game.new_game import Accept
-from bot.game.pages import (
-    Bring,
-    Hint,
-    ShowAll,
-    ShowLevels,
-    ShowMoreRules,
-    ShowOptions,
-    ShowPage,
-    ShowRegion,
-    ShowRules,
-)
+from bot.game.pages import Bring, ShowAll, ShowLevels, ShowMoreRules, ShowOptions, ShowPage, ShowRegion, ShowRules
 from bot.game.play import Move
 from bot.language import N_, _, speaking
 from storage.games import boards, games, lookups
@@ -245,7 +235,7 @@ async def show_hint(request: CommandRequest) -> None:
     # In a group one message is enough, and on a text board the words are.
     if request.is_private and not any(board.as_text for board in record.boards):
         await _bring_into_sight(request, record)
-    answer = await hints.hint(request, record.game.id, Hint())
+    answer = await hints.hint(request, record.game.id)
     if isinstance(answer, Later):
         request.services.publisher.run_in_background(_reply_later(request, answer))
     else:
