@@ -43,6 +43,7 @@ async def started(oxo: World, count: int) -> tuple[Sequence[Person], Group, Mess
     people, group = gathered(oxo, count)
     cup = await announced(oxo, people, group)
     await told(people[0], cup, "Start")
+    await oxo.until(lambda: "▶" in cup.text)
     return people, group, cup
 
 
@@ -74,6 +75,24 @@ async def go_on(oxo: World, group: Group, people: Sequence[Person], absent: Pers
         else:
             for action in (Resign(len(MOVES)), ConfirmResign()):
                 await other.tap(board, data=data_with(board, action))
+
+
+async def played_out(
+    oxo: World,
+    group: Group,
+    cup: Message,
+    people: Sequence[Person],
+    *,
+    absent: Person | None = None,
+    seconds: float = 2,
+) -> None:
+    """Let all play on until somebody has won, and so many seconds pass between two rounds."""
+    for _ in range(60):
+        await go_on(oxo, group, people, absent)
+        await oxo.skip(seconds)
+        if "wins the cup" in cup.text:
+            return
+    raise AssertionError("the cup has no end")
 
 
 def table(cup: Message) -> list[str]:
@@ -118,11 +137,7 @@ async def test_somebody_who_never_comes_to_a_cup_of_six_leaves_it_after_two_game
     await people[0].ask("/cup start", in_=group)
     await oxo.until(lambda: "Round 1 of 4" in cup.text)
     absent = people[-1]
-    for _ in range(60):
-        await go_on(oxo, group, people, absent)
-        await oxo.skip(30)
-        if "wins the cup" in cup.text:
-            break
+    await played_out(oxo, group, cup, people, absent=absent, seconds=30)
     over = games_of(oxo, group, running=False)
     assert sum(game.mark_of(absent.id) is not None for game in over) == 2
     assert table(cup)[-1].startswith("6. Flo"), "whoever has left comes last"
@@ -132,23 +147,22 @@ async def test_somebody_who_never_comes_to_a_cup_of_six_leaves_it_after_two_game
     )
 
 
-@pytest.mark.parametrize("words", ["/cup join", "/cup leave", "/cup start"])
-async def test_without_a_cup_there_is_nothing_to_join_leave_or_start(oxo: World, words: str) -> None:
+async def test_what_cannot_be_done_with_a_cup_is_answered_with_the_reason(oxo: World) -> None:
     people, group = gathered(oxo, 2)
-    assert "no cup here" in plain(await people[0].ask(words, in_=group))
-    assert "for groups" in plain(await people[0].ask(words))
+    for words in ("/cup join", "/cup leave", "/cup start"):
+        assert "no cup here" in plain(await people[0].ask(words, in_=group))
+        assert "for groups" in plain(await people[0].ask(words))
+    answer = plain(await people[0].ask("/cup bo3 5x5", in_=group))
+    assert answer.startswith("I don't know the word bo3. Clock: 30s, 2m, 10m, 1d. Boards: 3x3,")
+    assert answer.endswith("Or: join, leave, start, cancel.")
 
 
 async def test_somebody_who_is_forgotten_leaves_the_cup_without_their_name(oxo: World) -> None:
     people, group, cup = await started(oxo, 4)
     await oxo.forgets(people[3])
     await oxo.until(lambda: "Somebody who left" in cup.text)
-    for _ in range(20):
-        await go_on(oxo, group, people[:3])
-        await oxo.skip(2)
-        if "wins the cup" in cup.text:
-            break
-    await oxo.until(lambda: "Ann wins the cup!" in plain(cup))
+    await played_out(oxo, group, cup, people[:3])
+    assert "Ann wins the cup!" in plain(cup)
     assert table(cup) == ["1. Ann · 3", "2. Bo · 2", "3. Cem · 1", "4. Somebody who left · 0"]
     assert not [each for each in group.messages.values() if each.from_bot and "Dee" in each.text]
 
@@ -172,13 +186,6 @@ async def test_a_cup_starts_by_itself_ten_minutes_after_four_have_joined_and_is_
     await oxo.until(lambda: "Round 1 of 3" in again.text)
     assert "5×5" in again.text
     assert "has started" in await told(people[2], cup, data="cup:1:join")
-
-
-async def test_words_that_a_cup_does_not_know_are_told(oxo: World) -> None:
-    people, group = gathered(oxo, 2)
-    answer = plain(await people[0].ask("/cup bo3 5x5", in_=group))
-    assert answer.startswith("I don't know the word bo3. Clock: 30s, 2m, 10m, 1d. Boards: 3x3,")
-    assert answer.endswith("Or: join, leave, start, cancel.")
 
 
 @pytest.mark.parametrize("settings", [{"CALLS_PER_SECOND": "25", "EDITS_PER_MINUTE": "18"}])
@@ -286,7 +293,6 @@ async def test_whoever_leaves_the_group_plays_their_game_in_its_cup_nowhere_else
 ) -> None:
     """Somebody who was removed has lost nothing: or an administrator would win a cup by removing people."""
     people, group, cup = await started(oxo, 3)
-    await oxo.until(lambda: games_of(oxo, group, running=True))
     (first,) = games_of(oxo, group, running=True)
     x, o = (next(person for person in people if person.id == seat) for seat in (first.x_seat, first.o_seat))
     await oxo.until(lambda: board_of(group, first))
@@ -393,10 +399,8 @@ async def test_whoever_brings_a_game_to_their_private_chat_plays_the_cup_there_a
     shown = board_of(group, first)
     assert shown is not None
     await shown.until(lambda message: ply_of(message) == 1)
-    for _ in range(20):
-        await go_on(oxo, group, people)
-        await oxo.skip(3)
-    await oxo.until(lambda: "Ann wins the cup!" in plain(cup))
+    await played_out(oxo, group, cup, people)
+    assert "Ann wins the cup!" in plain(cup)
     theirs = {game.id for game in games_of(oxo, group, running=False) if game.mark_of(mover.id)}
     assert {*map(game_on, boards_in(mover.private))} == theirs
     for person in people:
@@ -412,16 +416,13 @@ async def test_whoever_brings_a_game_to_their_private_chat_plays_the_cup_there_a
 @pytest.mark.parametrize("how", ["kicked", "restricted"])
 async def test_a_cup_waits_while_the_bot_may_not_write(oxo: World, how: Literal["kicked", "restricted"]) -> None:
     people, group, cup = await started(oxo, 4)
-    await oxo.until(lambda: "▶" in cup.text)
     group.set_bot(how)
     for _ in range(30):
         await oxo.skip(60)
         await people[0].say("Where is it?", in_=group)
     assert not games_of(oxo, group, running=False), "nobody has missed any, seen or not"
     group.set_bot("member")
-    for _ in range(20):
-        await go_on(oxo, group, people)
-        await oxo.skip(10)
+    await played_out(oxo, group, cup, people, seconds=10)
     assert len(champions(group)) == 1
     ends = [game.termination for game in games_of(oxo, group, running=False)]
     assert ends == [Termination.RESIGNATION] * 6

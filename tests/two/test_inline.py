@@ -4,11 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.boards.buttons import Begin, read, write
 from playground.chats import Chat, Message
 from playground.people import Person
-from storage.games.game import Termination
-from tests.carried import game_on
 from tests.people import (
     NOBODY_WINS,
     WIN,
@@ -139,27 +136,6 @@ async def test_a_rematch_stays_in_the_message(ann: Person, bo: Person, meeting: 
     await put(bo, message, 0)
 
 
-@pytest.mark.parametrize("feedback", ["without feedback"], indirect=True)
-async def test_forged_and_altered_offers_begin_nothing(
-    ann: Person, bo: Person, meeting: Chat, *, feedback: bool
-) -> None:
-    assert not feedback, "nothing has begun before the first tap"
-    message = await chosen(ann, meeting, "Challenge", "bot")
-    genuine = read(str(message.keyboard[0][0]["callback_data"]))
-    assert isinstance(genuine, Begin)
-    kind, person, salt, signature = genuine.offer.split(":")
-    for forged in (
-        f"{kind}:{bo.id}:{salt}:{signature}",
-        f"me:{person}:{salt}:{signature}",
-        f"{kind}:{person}:{salt}:{signature[:-1]}{'B' if signature.endswith('A') else 'A'}",
-        f"{kind}:{person}:{salt}:",
-        "",
-    ):
-        await told(bo, message, data=write(Begin(forged)))
-    assert message.revision == 0
-    await accepted(bo, message)
-
-
 async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeting: Chat) -> None:
     assert len(await ann.inline("", in_=meeting)) == 2
     await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
@@ -235,17 +211,3 @@ async def test_a_choice_in_the_bots_own_chat_is_not_answered_with_a_shrug(shared
     await message.until(lambda shown: "Cancel" in offered(shown))
     await shared.has_answered(ann.private, ann)
     assert not [call for call in shared.sent(ann.private) if "only know" in str(call.parameters["text"])]
-
-
-async def test_nobody_loses_on_time_in_a_message_that_was_deleted(
-    shared: World, ann: Person, bo: Person, meeting: Chat
-) -> None:
-    board = await played(ann, bo, await begun_inline(ann, bo, meeting), (4, 0, 8))
-    game_id = game_on(board)
-    ann.delete(board)
-    for _ in range(8):
-        await shared.skip(days=1)
-        await shared.pass_by(3)
-    await shared.until(lambda: shared.games()[game_id].is_over, seconds=10)
-    game = shared.games()[game_id]
-    assert (game.x_seat, game.termination) == (ann.id, Termination.EXPIRED)

@@ -5,7 +5,7 @@ import pytest
 from bot.context.acting import NO_NEW
 from bot.delivery.messages import GROUP_HELD
 from bot.game.attention import LOOKING_SECONDS
-from playground.chats import GENERAL, Chat, Topic
+from playground.chats import GENERAL, Chat, Message, Topic
 from playground.groups import Group
 from playground.people import Person
 from tests.people import (
@@ -87,19 +87,20 @@ async def test_a_board_whose_topic_was_deleted_can_be_brought_elsewhere(
     assert board.deleted
 
 
+async def disguised(person: Person, command: str, group: Group, disguise: str) -> Message:
+    """Somebody sends a command as an anonymous administrator or as a channel."""
+    name, _, words = command.partition(" ")
+    text, channel = f"{name}@oxo_playground_bot {words}", "News" if disguise == "channel" else None
+    return await person.say(text, in_=group, anonymous=disguise == "anonymous", channel=channel)
+
+
 @pytest.mark.parametrize("disguise", ["anonymous", "channel"])
 async def test_somebody_posting_without_their_own_account_is_told_why(
     shared: World, ann: Person, bo: Person, group: Group, disguise: str
 ) -> None:
     await begun(ann, bo, group)
     for command in ("/newgame", "/challenge", "/board", "/games", "/resign", "/undo", "/hint", "/move 5"):
-        name, _, words = command.partition(" ")
-        await ann.say(
-            f"{name}@oxo_playground_bot {words}",
-            in_=group,
-            anonymous=disguise == "anonymous",
-            channel="News" if disguise == "channel" else None,
-        )
+        await disguised(ann, command, group, disguise)
     answer = await group.wait_for(lambda message: "post as yourself" in message.text)
     await shared.has_answered(group, ann)
     said = [message for message in group.messages.values() if "post as yourself" in message.text]
@@ -115,12 +116,7 @@ async def test_what_needs_no_person_is_answered_to_somebody_posting_without_thei
     ann: Person, group: Group, disguise: str, command: str, answer: str
 ) -> None:
     for words in ("newgame", command):
-        said = await ann.say(
-            f"/{words}@oxo_playground_bot",
-            in_=group,
-            anonymous=disguise == "anonymous",
-            channel="News" if disguise == "channel" else None,
-        )
+        said = await disguised(ann, f"/{words}", group, disguise)
     await group.wait_for(lambda message: answer in message.text, after=said)
 
 
@@ -227,39 +223,6 @@ async def test_a_clock_runs_only_while_the_groups_board_shows_the_move(
     assert "left for this move" not in shown, "as there is all the time, or again"
     await shared.pass_by(60)
     assert "Dee ran out of time" in plain(boards_in(room)[-1])
-
-
-async def test_without_a_clock_too_the_time_begins_again_once_the_group_takes_boards_again(
-    shared: World, ann: Person, dee: Person, room: Group
-) -> None:
-    await played(ann, dee, await accepted(dee, await ann.ask("/challenge me", in_=room)), (4, 0, 8))
-    await shared.pass_by(2)
-    room.set_bot("restricted")
-    await shared.skip(days=2.9)
-    room.set_bot("member")
-    await shared.pass_by(3)
-    await shared.skip(days=2.5)
-    await shared.pass_by(3)
-    assert "Dee's turn" in plain(boards_in(room)[-1])
-    await shared.until(lambda: "Dee ran out of time" in plain(boards_in(room)[-1]), seconds=3600)
-
-
-async def test_a_game_that_nobody_can_see_for_days_ends_without_a_result(
-    shared: World, ann: Person, dee: Person, room: Group
-) -> None:
-    boards = [await accepted(dee, await ann.ask(f"/challenge{words} me", in_=room)) for words in (" 30s", "")]
-    for board in boards:
-        await put(ann, board, 4)
-        await put(dee, board, 0)
-    room.set_bot("restricted")
-    for board in boards:
-        await ann.tap(board, data=data_of(board, 8))
-    for _ in range(7):
-        await shared.skip(days=1)
-        await shared.pass_by(3)
-    room.set_bot("member")
-    await shared.until(lambda: all("nobody moved for a long time" in plain(board) for board in boards))
-    assert "No finished games yet" in (await ann.ask("/stats")).text
 
 
 @pytest.mark.parametrize("words", ["/settings hidden on", "/forget yes"])
