@@ -22,6 +22,7 @@ from typing import Final, TypeVar
 from unittest.mock import patch
 
 from bot import logs
+from bot.context import links
 from playground import Playground
 from playground.chats import Chat, Message
 from playground.groups import Group
@@ -178,6 +179,10 @@ class World(Flights, Sight):
         await person.ask("/forget")
         said = await person.say("/forget yes")
         await self.comes(person.private, said, lambda message: "/newgame" in message.text, seconds=0.4)
+
+    def link_below(self, to: str, ply: int = 0) -> str:
+        """What a link below the picture of the newest game carries; nobody has to draw the picture for it."""
+        return links.write(self.newest().game.id, 0, links.signing_key(self.playground.token), to, ply)
 
     async def quiet(self) -> None:
         self.release()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.context.links import BEAT
 from bot.game.pages import to_beat
 from engine import CLASSIC, Mark, Position
 from playground.chats import Message
@@ -32,8 +33,14 @@ def met(oxo: World, *names: str) -> list[Person]:
     return [oxo.playground.add_person(name, started=True) for name in names]
 
 
-async def taken_over(person: Person, picture: Message) -> Message:
-    said = await opened(person, linked(picture, "Beat this"))
+async def to_be_beaten(oxo: World, person: Person) -> str:
+    """What the link below a game carries that somebody has lost as X after a move."""
+    await resigned(person, "beginner")
+    return oxo.link_below(BEAT, 2)
+
+
+async def taken_over(person: Person, link: str) -> Message:
+    said = await opened(person, link)
     return await person.private.wait_for(is_board, after=said)
 
 
@@ -102,9 +109,9 @@ async def test_of_a_game_of_two_the_side_is_that_of_the_player_who_shares_it(oxo
 
 async def test_few_are_told_of_each_person_once_and_nothing_is_lost_or_doubled_by_a_kill(oxo: World) -> None:
     ann, *others = met(oxo, "Ann", "Bo", "Cem", "Dee", "Eve")
-    picture = await filmed(ann, await resigned(ann, "beginner"))
+    link = await to_be_beaten(oxo, ann)
     for number, person in enumerate((others[0], *others)):
-        await given_up(person, await taken_over(person, picture))
+        await given_up(person, await taken_over(person, link))
         if number == 0:
             oxo.kill()
             await oxo.serve()
@@ -113,7 +120,7 @@ async def test_few_are_told_of_each_person_once_and_nothing_is_lost_or_doubled_b
     assert [each.split()[1] for each in heard(ann)] == ["Bo", "Cem", "Dee"]
     await oxo.skip(days=1)
     await oxo.skip(10)
-    await given_up(others[3], await taken_over(others[3], picture))
+    await given_up(others[3], await taken_over(others[3], link))
     await oxo.until(lambda: len(heard(ann)) == 4)
 
 
@@ -123,9 +130,10 @@ async def test_nobody_is_told_what_they_may_not_or_will_not_know(oxo: World, why
     ann = oxo.playground.add_person("Ann", started=why != "unreachable")
     group = oxo.playground.add_group("The Noughts", [ann, bo, cem])
     if why == "unreachable":
-        picture = await filmed(ann, await played(ann, cem, await begun(ann, cem, group), X_WINS))
+        await played(ann, cem, await begun(ann, cem, group), X_WINS)
+        link = oxo.link_below(BEAT, 2)
     else:
-        picture = await filmed(ann, await resigned(ann, "beginner"))
+        link = await to_be_beaten(oxo, ann)
     if why == "hidden":
         await bo.ask("/settings hidden on")
     if why == "off":
@@ -134,7 +142,7 @@ async def test_nobody_is_told_what_they_may_not_or_will_not_know(oxo: World, why
         await ann.say("/block", in_=group, reply_to=await bo.say("hi", in_=group))
         await oxo.skip(5)
     person = ann if why == "own" else bo
-    said = await opened(person, linked(picture, "Beat this"))
+    said = await opened(person, link)
     assert ("may hear" in said.text) is (why not in ("own", "hidden")), "a block can't be seen"
     board = await person.private.wait_for(is_board, after=said)
     if why == "undone":
@@ -149,7 +157,7 @@ async def test_nobody_is_told_what_they_may_not_or_will_not_know(oxo: World, why
     assert heard(ann) == []
     assert oxo.sql("SELECT id FROM outbox WHERE kind = 'beaten'") == []
     if why == "forgotten":
-        assert "don't know this game" in (await opened(bo, linked(picture, "Beat this"))).text
+        assert "don't know this game" in (await opened(bo, link)).text
 
 
 @pytest.mark.parametrize(
@@ -167,9 +175,9 @@ async def test_whoever_deletes_their_data_and_comes_back_is_not_told_of_again_th
     oxo: World,
 ) -> None:
     ann, bo = met(oxo, "Ann", "Bo")
-    picture = await filmed(ann, await resigned(ann, "beginner"))
+    link = await to_be_beaten(oxo, ann)
     for _ in range(2):
-        await given_up(bo, await taken_over(bo, picture))
+        await given_up(bo, await taken_over(bo, link))
         await oxo.skip(30)
         await ann.say("/block", reply_to=list(ann.private.messages.values())[-1])
         await oxo.forgets(bo)

@@ -6,13 +6,14 @@ from functools import partial
 import pytest
 from sqlalchemy import select
 
+from bot.context.links import CHALLENGE
 from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person
 from storage.games import games
 from storage.schema import METADATA
 from tests.flights import SEND, Point
-from tests.people import X_WINS, begun, film, filmed, led, linked, offered, opened, plain, played
+from tests.people import X_WINS, begun, film, led, offered, opened, plain, played
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -30,9 +31,8 @@ async def test_nobody_can_challenge_somebody_who_has_left(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     dee = shared.playground.add_person("Dee", started=True)
-    board = await begun(ann, bo, group)
-    await played(ann, bo, board, X_WINS)
-    link = linked(await filmed(ann, board))
+    await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    link = shared.link_below(CHALLENGE)
     before = await opened(dee, link)
     (hers,) = [label for label in offered(before) if "Ann" in label]
     await shared.forgets(ann)

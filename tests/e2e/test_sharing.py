@@ -5,6 +5,7 @@ import io
 import pytest
 from PIL import Image
 
+from bot.context.links import CHALLENGE
 from playground.chats import Chat, Message
 from playground.groups import Group
 from playground.people import Person
@@ -208,11 +209,10 @@ async def test_games_that_do_not_count_have_no_score_and_the_computer_is_no_riva
 # Challenging a player of a shared game by the link below it.
 
 
-async def shared_game(ann: Person, bo: Person, group: Group) -> str:
-    """The start parameter of the link below a shared game of two."""
-    board = await begun(ann, bo, group)
-    await played(ann, bo, board, X_WINS)
-    return linked(await filmed(ann, board))
+async def link_of_a_game(world: World, ann: Person, bo: Person, group: Group) -> str:
+    """What the link below the picture of a game of two carries."""
+    await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    return world.link_below(CHALLENGE)
 
 
 async def challenged(person: Person, link: str, name: str) -> tuple[str | None, Message]:
@@ -225,9 +225,9 @@ async def challenged(person: Person, link: str, name: str) -> tuple[str | None, 
 async def test_opening_the_link_lets_one_choose_a_player_who_is_told_and_may_accept(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
-    link = await shared_game(ann, bo, group)
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     dee = shared.playground.add_person("Dee", started=True)
-    choice = await opened(dee, link)
+    choice = await opened(dee, linked(await filmed(ann, board)))
     assert plain(choice) == "⚔️ Who do you want to challenge? Board: 3×3."
     (button,) = [label for label in offered(choice) if "Ann" in label]
     assert (await dee.tap(choice, button)).text is None
@@ -245,7 +245,7 @@ async def test_opening_the_link_lets_one_choose_a_player_who_is_told_and_may_acc
 async def test_the_challenged_person_may_decline_and_the_challenger_is_told(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
-    link = await shared_game(ann, bo, group)
+    link = await link_of_a_game(shared, ann, bo, group)
     dee = shared.playground.add_person("Dee", started=True)
     _, choice = await challenged(dee, link, "小波")
     own = await dee.private.wait_for(after=choice)
@@ -257,7 +257,7 @@ async def test_the_challenged_person_may_decline_and_the_challenger_is_told(
 async def test_the_link_of_the_challenge_is_for_its_rival_alone_and_makes_no_second_board(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
-    link = await shared_game(ann, bo, group)
+    link = await link_of_a_game(shared, ann, bo, group)
     dee = shared.playground.add_person("Dee", started=True)
     _, choice = await challenged(dee, link, "Ann")
     own = await dee.private.wait_for(after=choice)
@@ -271,7 +271,7 @@ async def test_the_link_of_the_challenge_is_for_its_rival_alone_and_makes_no_sec
 
 
 async def test_nobody_is_flooded_with_challenges(shared: World, ann: Person, bo: Person, group: Group) -> None:
-    link = await shared_game(ann, bo, group)
+    link = await link_of_a_game(shared, ann, bo, group)
     people = [shared.playground.add_person(f"P{number}", started=True) for number in range(4)]
     answers = [(await challenged(person, link, "Ann"))[0] for person in people]
     assert answers[:3] == [None] * 3
@@ -283,7 +283,7 @@ async def test_a_stranger_sends_a_few_challenges_a_day_silently_and_takes_them_b
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     """Withdrawing, and deleting one's data, makes room for no more."""
-    link = await shared_game(ann, bo, group)
+    link = await link_of_a_game(shared, ann, bo, group)
     dee = shared.playground.add_person("Dee", started=True)
     answers = []
     for _ in range(5):
@@ -305,9 +305,9 @@ async def test_a_stranger_sends_a_few_challenges_a_day_silently_and_takes_them_b
 
 
 async def test_people_without_reminders_are_told_of_no_challenge_and_a_player_may_challenge_the_other(
-    ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
-    link = await shared_game(ann, bo, group)
+    link = await link_of_a_game(shared, ann, bo, group)
     await bo.ask("/notify off")
     before = len(bo.private.messages)
     choice = await opened(ann, link)

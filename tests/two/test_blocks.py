@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.context.links import CHALLENGE
 from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person
@@ -12,9 +13,7 @@ from tests.people import (
     accepted,
     begun,
     begun_by_link,
-    filmed,
     is_board,
-    linked,
     mentioned,
     offered,
     opened,
@@ -118,8 +117,8 @@ async def test_a_link_or_an_open_challenge_of_the_blocker_is_gone_for_whoever_is
 async def test_a_challenge_below_a_shared_game_goes_unseen(
     shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
-    board = await played(cem, bo, await begun(cem, bo, group), X_WINS)
-    link = linked(await filmed(cem, board))
+    await played(cem, bo, await begun(cem, bo, group), X_WINS)
+    link = shared.link_below(CHALLENGE)
     await ann.tap(await opened(ann, link), "Challenge \u2068Bo\u2069")
     named = await bo.private.wait_for(lambda message: "Block" in offered(message))
     assert await bo.tap(named, "Block")
