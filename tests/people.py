@@ -98,8 +98,6 @@ def may_lead(position: Position, cell: int, level: Level, wanted: str) -> bool:
 
 X_WINS = (0, 3, 1, 4, 2)
 """X takes the first row."""
-O_WINS = (0, 3, 1, 4, 8, 5)
-"""O takes the second row."""
 NOBODY_WINS = (4, 0, 8, 2, 1, 7, 6, 5, 3)
 
 
@@ -257,11 +255,15 @@ async def put_out_of_sight(board: Message, somebody: Person) -> None:
         await somebody.say("chatter", in_=board.chat)
 
 
+async def given_up(person: Person, board: Message) -> Message:
+    await pressed(person, board, "Resign")
+    return await pressed(person, board, "Yes, resign")
+
+
 async def resigned(person: Person, words: str = "easy") -> Message:
     board = await person.ask(f"/newgame {words}")
     await tap_cell(person, board, 0)
-    await pressed(person, board, "Resign")
-    return await pressed(person, board, "Yes, resign")
+    return await given_up(person, board)
 
 
 def linked(message: Message, words: str = "Play") -> str:

@@ -208,6 +208,12 @@ class World(Flights, Sight):
                 await bot.sweep()
             await self.quiet()
 
+    async def becomes_right(self) -> None:
+        """While nobody acts, each board comes to show what is stored, and that is known."""
+        await self.heal()
+        assert not self.wrong()
+        assert not self.lagging()
+
     async def judge(self, figures: Figures) -> None:
         """Note what is wrong, also after players have tapped each message that shows a game and is no board."""
         spare = spare_boards(self)
@@ -232,6 +238,14 @@ class World(Flights, Sight):
         game = self.games()[game_on(message)]
         people = self.playground.world.people.values()
         return next(each for each in people if game.mark_of(each.id) and each.id in message.chat.members)
+
+    # People who come.
+
+    def joins(self, name: str, group: Group) -> Person:
+        """Somebody new, who has started the bot, joins a group."""
+        person = self.playground.add_person(name, started=True)
+        group.add(person)
+        return person
 
     # The database.
 
@@ -290,10 +304,14 @@ class Room:
         await self.house.given(self.bot)
         return tap.answer.result().text
 
+    async def pressed(self, person: Person, message: Message, label: str) -> str | None:
+        """Somebody taps the button with a label; returns what they are told."""
+        return await self.tapped(person, message, str(message.button(label)["callback_data"]))
+
     async def game_of_two(self, words: str = "") -> Message:
         """Ann and Bo play in the group, Ann first."""
         board = await self.said(self.ann, f"/challenge {words} me", self.group)
-        await self.tapped(self.bo, board, str(board.button("Accept")["callback_data"]))
+        await self.pressed(self.bo, board, "Accept")
         await self.house.quiet()
         assert "Accept" not in str(board.labels)
         return board

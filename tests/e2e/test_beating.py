@@ -13,6 +13,7 @@ from tests.people import (
     begun,
     data_of,
     filmed,
+    given_up,
     is_board,
     is_chinese,
     linked,
@@ -21,7 +22,6 @@ from tests.people import (
     plain,
     played,
     position_of,
-    pressed,
     resigned,
 )
 from tests.world import World
@@ -42,11 +42,6 @@ async def to_be_beaten(oxo: World, person: Person) -> str:
 async def taken_over(person: Person, link: str) -> Message:
     said = await opened(person, link)
     return await person.private.wait_for(is_board, after=said)
-
-
-async def given_up(person: Person, board: Message) -> None:
-    await pressed(person, board, "Resign")
-    await pressed(person, board, "Yes, resign")
 
 
 def heard(person: Person) -> list[str]:
@@ -96,8 +91,7 @@ async def test_of_a_game_of_two_the_side_is_that_of_the_player_who_shares_it(oxo
     ann, bo, cem = met(oxo, "Ann", "Bo", "Cem")
     cem.language = "zh-hans"
     group = oxo.playground.add_group("The Noughts", [ann, bo, cem])
-    board = await begun(ann, bo, group)
-    await played(ann, bo, board, X_WINS)
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     picture = await filmed(bo, board)
     assert plain(picture).splitlines()[-1] == "🎯 Beat this: 🟡 from move 2", "where Bo went wrong"
     said = await opened(cem, linked(picture, "Beat this"))

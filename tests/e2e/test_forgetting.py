@@ -15,7 +15,7 @@ from playground.people import Person
 from storage.maintenance import back_up
 from storage.privacy import forgotten
 from storage.schema import METADATA
-from tests.people import begun, data_of, film, is_board, led, plain, played, pressed, put, tap_cell
+from tests.people import begun, data_of, film, given_up, is_board, led, plain, played, pressed, put, tap_cell
 from tests.world import World
 
 ASKED, BEGUN, DONE = "Delete all your data?", "I'm deleting your data", "your data is deleted"
@@ -96,8 +96,7 @@ async def a_life(zyx: Person, bo: Person, group: Group) -> tuple[Message, Messag
     await played(zyx, bo, await begun(zyx, bo, group), (0, 3, 1, 4, 2))
     board = await zyx.ask("/newgame easy")
     await tap_cell(zyx, board, 0)
-    await pressed(zyx, board, "Resign")
-    await pressed(zyx, board, "Yes, resign")
+    await given_up(zyx, board)
     await zyx.ask("/stats", in_=group)
     await bo.ask("/top", in_=group)
     await zyx.ask("/newgame", in_=group)
@@ -270,8 +269,7 @@ async def _run(*command: str) -> None:
 async def test_no_picture_with_the_name_is_sent_again(oxo: World, zyx: Person, bo: Person, group: Group) -> None:
     """Telegram keeps what was sent, so the bot forgets where: shared again, the game is drawn without the name."""
     board = await played(zyx, bo, await begun(zyx, bo, group), (0, 3, 1, 4, 2))
-    cem = oxo.playground.add_person("Cem", started=True)
-    group.add(cem)
+    cem = oxo.joins("Cem", group)
 
     async def shared(person: Person) -> bool:
         """Whether the picture was uploaded for somebody, rather than sent by its id."""
@@ -280,13 +278,11 @@ async def test_no_picture_with_the_name_is_sent_again(oxo: World, zyx: Person, b
         return str(call.parameters["animation"]).endswith("bytes")
 
     assert await shared(cem)
-    dan = oxo.playground.add_person("Dan", started=True)
-    group.add(dan)
+    dan = oxo.joins("Dan", group)
     assert not await shared(dan)
     await forget(oxo, zyx)
     assert oxo.value("SELECT count(*) FROM replays") == 0
-    eve = oxo.playground.add_person("Eve", started=True)
-    group.add(eve)
+    eve = oxo.joins("Eve", group)
     assert await shared(eve), "drawn again"
     assert "Our games" not in str(board.labels)
     assert (await bo.tap(board, data="ours:1:0")).text

@@ -52,8 +52,7 @@ async def test_waiting_pictures_go_out_without_somebody_forgotten_meanwhile(
 
     Those that she asked for never come.
     """
-    board = await begun(ann, bo, group)
-    await played(ann, bo, board, X_WINS)
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     playground = shared.playground
     hall = playground.add_group("The Crosses", [ann])
     results = await ann.ask("/stats", in_=hall)
@@ -81,10 +80,8 @@ async def test_waiting_pictures_go_out_without_somebody_forgotten_meanwhile(
 async def test_old_links_bring_nothing_of_a_forgotten_person_back(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
-    dee = shared.playground.add_person("Dee", started=True)
-    group.add(dee)
-    board = await begun(dee, bo, group)
-    await played(dee, bo, board, X_WINS)
+    dee = shared.joins("Dee", group)
+    board = await played(dee, bo, await begun(dee, bo, group), X_WINS)
     share, review = [await led(ann, board, label) for label in ("Share", "Review")]
     challenge = (await ann.ask("/challenge")).text.partition("?start=")[2].split()[0]
     await shared.forgets(ann)
@@ -100,10 +97,8 @@ async def test_old_links_bring_nothing_of_a_forgotten_person_back(
 
 
 async def test_links_to_a_game_that_is_gone_say_so(shared: World, ann: Person, bo: Person, group: Group) -> None:
-    dee = shared.playground.add_person("Dee", started=True)
-    group.add(dee)
-    board = await begun(ann, bo, group)
-    await played(ann, bo, board, X_WINS)
+    dee = shared.joins("Dee", group)
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     links = [await led(dee, board, label) for label in ("Share", "Review")]
     number = shared.newest().game.id
     with shared.engine.begin() as connection:
@@ -116,8 +111,7 @@ async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     """Telegram asks the group to wait, while results, a changed list and a list of games wait in its lane."""
-    dee = shared.playground.add_person("Dee", started=True)
-    group.add(dee)
+    dee = shared.joins("Dee", group)
     await played(ann, bo, await begun(ann, bo, group), X_WINS)
     for _ in range(2):
         await begun(ann, bo, group)

@@ -37,7 +37,7 @@ def a_wrong_cell() -> int:
 
 
 async def press(room: Room, person: Person, message: Message, label: str) -> str | None:
-    found = await room.tapped(person, message, str(message.button(label)["callback_data"]))
+    found = await room.pressed(person, message, label)
     await room.house.quiet()
     return found
 

@@ -4,6 +4,7 @@ from typing import Final
 
 import pytest
 
+from playground.groups import Group
 from playground.people import Person
 from tests.people import X_WINS, begun, played
 from tests.world import World
@@ -22,15 +23,7 @@ def settings(request: pytest.FixtureRequest) -> dict[str, str]:
     return {"MOVE_TTL": "9000d", "DATABASE_URL": database_url}
 
 
-async def couple(oxo: World) -> tuple[Person, Person]:
-    """Two people of a test's own."""
-    add = oxo.playground.add_person
-    return add("Xenia", started=True), add("Yorick", started=True)
-
-
-async def test_without_a_time_everything_is_kept(oxo: World) -> None:
-    ann, bo = await couple(oxo)
-    group = oxo.playground.add_group("Old", [ann, bo])
+async def test_without_a_time_everything_is_kept(oxo: World, ann: Person, bo: Person, group: Group) -> None:
     await played(ann, bo, await begun(ann, bo, group), X_WINS)
     assert "until you delete it" in (await ann.ask("/privacy")).text
     await oxo.skip(days=4000)
@@ -39,8 +32,10 @@ async def test_without_a_time_everything_is_kept(oxo: World) -> None:
     assert oxo.value("SELECT count(*) FROM people") == 2
 
 
-async def test_a_pairing_is_forgotten_after_a_week_though_nobody_is_paired_again(oxo: World) -> None:
-    for person in await couple(oxo):
+async def test_a_pairing_is_forgotten_after_a_week_though_nobody_is_paired_again(
+    oxo: World, ann: Person, bo: Person
+) -> None:
+    for person in (ann, bo):
         await person.ask("/play")
     await oxo.until(lambda: oxo.value("SELECT count(*) FROM meetings") == 1, seconds=3600)
     await oxo.skip(days=8)
@@ -48,9 +43,9 @@ async def test_a_pairing_is_forgotten_after_a_week_though_nobody_is_paired_again
 
 
 @on_each_database
-async def test_old_games_go_what_they_counted_stays_and_inactive_people_are_forgotten(oxo: World) -> None:
-    ann, bo = await couple(oxo)
-    group = oxo.playground.add_group("Old", [ann, bo])
+async def test_old_games_go_what_they_counted_stays_and_inactive_people_are_forgotten(
+    oxo: World, ann: Person, bo: Person, group: Group
+) -> None:
     await played(ann, bo, await begun(ann, bo, group), X_WINS)
     await ann.ask("/stats")
     await oxo.stop()
@@ -70,9 +65,9 @@ async def test_old_games_go_what_they_counted_stays_and_inactive_people_are_forg
 
 
 @on_each_database
-async def test_a_group_that_removed_the_bot_is_forgotten_after_a_while(oxo: World) -> None:
-    ann, bo = await couple(oxo)
-    group = oxo.playground.add_group("Gone", [ann, bo])
+async def test_a_group_that_removed_the_bot_is_forgotten_after_a_while(
+    oxo: World, ann: Person, bo: Person, group: Group
+) -> None:
     await ann.ask("/difficulty hard", in_=group)
     await played(ann, bo, await begun(ann, bo, group), X_WINS)
     await begun(ann, bo, group)
@@ -89,9 +84,9 @@ async def test_a_group_that_removed_the_bot_is_forgotten_after_a_while(oxo: Worl
     assert "1 won" in (await ann.ask("/stats")).text, "the people keep their results"
 
 
-async def test_where_the_bot_is_added_again_nothing_is_lost(oxo: World) -> None:
-    ann, bo = await couple(oxo)
-    group = oxo.playground.add_group("Back", [ann, bo])
+async def test_where_the_bot_is_added_again_nothing_is_lost(
+    oxo: World, ann: Person, bo: Person, group: Group
+) -> None:
     board = await begun(ann, bo, group)
     group.set_bot("kicked")
     await oxo.until(lambda: oxo.value(IS_LEFT.format(group.id)), seconds=3600)
@@ -102,10 +97,10 @@ async def test_where_the_bot_is_added_again_nothing_is_lost(oxo: World) -> None:
     assert "wins" in board.text
 
 
-async def test_a_group_that_removed_the_bot_while_it_was_away_is_found_out_by_its_boards(oxo: World) -> None:
+async def test_a_group_that_removed_the_bot_while_it_was_away_is_found_out_by_its_boards(
+    oxo: World, ann: Person, bo: Person, group: Group
+) -> None:
     """Telegram drops its updates after a day, and a restored backup doesn't know either."""
-    ann, bo = await couple(oxo)
-    group = oxo.playground.add_group("Quiet", [ann, bo])
     await begun(ann, bo, group)
     await oxo.stop()
     group.set_bot("kicked")

@@ -8,7 +8,19 @@ from bot.game.play import Move
 from playground.chats import Message
 from playground.people import Person
 from tests.carried import actions_on
-from tests.people import EMPTY, is_board, offered, plain, ply_of, position_of, pressed, put, styles_of, tap_cell
+from tests.people import (
+    EMPTY,
+    given_up,
+    is_board,
+    offered,
+    plain,
+    ply_of,
+    position_of,
+    pressed,
+    put,
+    styles_of,
+    tap_cell,
+)
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -155,8 +167,7 @@ async def test_a_game_of_ultimate_is_analysed_and_stepped_through(ann: Person) -
     board = await ann.ask("/newgame ultimate easy me")
     await ann.say("/move 5 5")
     await board.until(lambda shown: "Resign" in offered(shown) and "Your turn" in shown.text, within=60)
-    await pressed(ann, board, "Resign")
-    await pressed(ann, board, "Yes, resign")
+    await given_up(ann, board)
     await reviewed(ann, board)
     for ply in (1, 2):
         await pressed(ann, board, "›")

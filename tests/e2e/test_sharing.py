@@ -16,6 +16,7 @@ from tests.people import (
     begun_by_link,
     film,
     filmed,
+    given_up,
     is_board,
     is_chinese,
     led,
@@ -71,10 +72,8 @@ async def test_a_finished_game_comes_as_an_animation_and_then_as_a_still(shared:
 async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_once_telegram_lost_it(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
-    cem = shared.playground.add_person("Cem", started=True)
-    group.add(cem)
-    board = await begun(ann, bo, group)
-    await played(ann, bo, board, X_WINS)
+    cem = shared.joins("Cem", group)
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     first = await filmed(ann, board)
     said = cem.start(await led(cem, board, "Share"))  # bystanders get it in private
     second = await film(cem.private, said)
@@ -85,8 +84,7 @@ async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_on
     assert (await cem.ask(f"/start {said.text.split()[1]}")).text in (HERE, DRAWING), "stored a moment later"
     assert not offered(second), "their chat has no button that acts on the game"
     shared.playground.world.files.forget()
-    dee = shared.playground.add_person("Dee", started=True)
-    group.add(dee)
+    dee = shared.joins("Dee", group)
     said = dee.start(await led(dee, board, "Share"))
     await shared.until(lambda: files(shared, "sendAnimation", dee.private))
     third = await film(dee.private, said)
@@ -112,8 +110,7 @@ async def test_by_text_it_is_the_answered_game_or_the_newest_and_a_word_asks_for
 
 
 async def test_in_a_group_the_picture_speaks_the_boards_language(ann: Person, bo: Person, group: Group) -> None:
-    board = await begun(bo, ann, group)
-    await played(bo, ann, board, X_WINS)
+    board = await played(bo, ann, await begun(bo, ann, group), X_WINS)
     assert is_chinese(board.text)
     answer = await ann.tap(board, "分享")
     assert answer.text == DRAWING, "but the tap is answered in their own language"
@@ -124,8 +121,7 @@ async def test_in_a_group_the_picture_speaks_the_boards_language(ann: Person, bo
 async def test_a_picture_with_another_name_or_language_in_it_is_another(
     shared: World, bo: Person, group: Group
 ) -> None:
-    dan = shared.playground.add_person("Dan", started=True)
-    group.add(dan)
+    dan = shared.joins("Dan", group)
     board = await played(dan, bo, await begun(dan, bo, group), X_WINS)
     await filmed(bo, board)
     for name, language, uploaded in (("Eve", "en", False), ("Fe", "ru", True), ("Gus", "en", True)):
@@ -162,8 +158,7 @@ async def test_two_players_read_their_score_and_get_it_as_a_picture_and_nothing_
     assert sent.photo is not None
     assert plain(sent) == plain(said)
     assert Image.open(io.BytesIO(sent.photo.data)).width == 600
-    cem = shared.playground.add_person("Cem", started=True)
-    group.add(cem)
+    cem = shared.joins("Cem", group)
     for message, label in ((board, "Our games"), (said, "As a picture")):
         assert str((await cem.tap(message, label)).text).startswith("That's someone else's game.")
 
@@ -201,8 +196,7 @@ async def test_games_that_do_not_count_have_no_score_and_the_computer_is_no_riva
 ) -> None:
     board = await begun(ann, bo, group)
     await played(ann, bo, board, (0,))
-    await pressed(ann, board, "Resign")
-    await pressed(ann, board, "Yes, resign")
+    await given_up(ann, board)
     assert "counts yet" in ((await ann.tap(board, "Our games")).text or "")
 
 

@@ -12,6 +12,7 @@ from tests.people import (
     UNDONE,
     X_WINS,
     begun,
+    given_up,
     is_chinese,
     offered,
     plain,
@@ -36,8 +37,7 @@ async def test_a_game_in_which_a_move_was_taken_back_counts_for_nothing(ann: Per
         assert (await ann.tap(board, "Undo")).text == answer, "what it costs is said at the first tap"
         await board.until(lambda message: message.labels[0][0] == "·")
     await tap_cell(ann, board, 0)
-    await pressed(ann, board, "Resign")
-    await pressed(ann, board, "Yes, resign")
+    await given_up(ann, board)
     assert "this game doesn't count" in board.text
     assert "Score" not in board.text
     assert "No finished games yet" in (await ann.ask("/stats")).text
@@ -47,8 +47,7 @@ async def test_in_a_group_people_see_of_each_other_what_they_play_there(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     await resigned(ann)
-    board = await begun(ann, bo, group)
-    await played(ann, bo, board, X_WINS)
+    await played(ann, bo, await begun(ann, bo, group), X_WINS)
     here = await ann.ask("/stats", in_=group)
     assert "Ann · in this chat" in plain(here)
     assert "Games: 1 won, 0 drawn, 0 lost" in here.text
@@ -57,13 +56,16 @@ async def test_in_a_group_people_see_of_each_other_what_they_play_there(
     theirs = await bo.ask("/stats", in_=group, reply_to=said)
     assert "Ann" in theirs.text
     assert is_chinese(theirs.text)
+    assert "⚔️ 小波 0 – 1 Ann" in plain(theirs)
+    assert "⚔️" not in plain(here)
     await pressed(bo, theirs, "全部")
     assert "1 胜 0 平 1 负" in theirs.text
-    cem = shared.playground.add_person("Cem", started=True)
-    group.add(cem)
+    cem = shared.joins("Cem", group)
     greeting = await cem.say("Hello", in_=group)
     unknown = await ann.ask("/stats", in_=group, reply_to=greeting)
     assert "No finished games yet" in unknown.text
+    await bo.ask("/settings hidden on")
+    assert "⚔️" not in plain(await bo.ask("/stats", in_=group, reply_to=said)), "others would read of him there"
 
 
 async def test_a_name_shows_who_plays_here_and_nobody_else(
@@ -75,16 +77,14 @@ async def test_a_name_shows_who_plays_here_and_nobody_else(
     assert (await ann.ask("/stats @nobody_at_all", in_=group)).text == NOTHING
     assert (await ann.ask("/stats @cem_of_stats")).text == NOTHING
     group.add(cem)
-    board = await begun(cem, bo, group)
-    await played(cem, bo, board, X_WINS)
+    await played(cem, bo, await begun(cem, bo, group), X_WINS)
     assert "Cem" in (await ann.ask("/stats @CEM_of_stats", in_=group)).text
     assert (await ann.ask("/stats @cem_of_stats")).text == NOTHING, "in private there are only one's own"
     assert "Cem" in (await cem.ask("/stats @cem_of_stats")).text
 
 
 async def test_somebody_who_hides_is_shown_to_nobody_else(ann: Person, bo: Person, group: Group) -> None:
-    board = await begun(ann, bo, group)
-    await played(ann, bo, board, X_WINS)
+    await played(ann, bo, await begun(ann, bo, group), X_WINS)
     own = await ann.ask("/stats", in_=group)
     await ann.ask("/settings hidden on")
     said = await ann.say("Hello", in_=group)
@@ -175,8 +175,7 @@ async def test_wins_of_the_week_are_listed_here_and_everywhere(ann: Person, bo: 
     assert "Nobody's on this leaderboard yet." in menu.text
     assert "don't have a rating here yet" in menu.text
     assert menu.labels == [], "there is nothing to choose from"
-    board = await begun(ann, bo, group)
-    await played(ann, bo, board, X_WINS)
+    await played(ann, bo, await begun(ann, bo, group), X_WINS)
     menu = await ann.ask("/top week", in_=group)
     assert "🥇 Ann · 1" in plain(menu)
     await pressed(ann, menu, "Rating")
@@ -187,19 +186,6 @@ async def test_wins_of_the_week_are_listed_here_and_everywhere(ann: Person, bo: 
     await pressed(bo, menu, "This chat")
     assert "本群" in menu.text
     assert "你这周还没有赢过真人" in menu.text
-
-
-async def test_who_asks_about_a_rival_reads_how_their_games_went(shared: World, ann: Person) -> None:
-    cem = shared.playground.add_person("Cem", username="cem_rival", started=True)
-    club = shared.playground.add_group("Rivals", [ann, cem])
-    for _ in range(2):
-        await played(ann, cem, await begun(ann, cem, club), X_WINS)
-    read = plain(await cem.ask("/stats", in_=club, reply_to=await ann.say("hello", in_=club)))
-    assert "⚔️ Cem 0 – 2 Ann" in read
-    assert "Ann has won the last 2." in read
-    assert "⚔️" not in plain(await ann.ask("/stats", in_=club))
-    await cem.ask("/settings hidden on")
-    assert "⚔️" not in plain(await cem.ask("/stats", in_=club, reply_to=await ann.say("hello", in_=club)))
 
 
 # A group's season, which administrators begin; and nobody who has left.

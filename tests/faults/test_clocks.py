@@ -106,7 +106,7 @@ async def test_after_a_jump_deadlines_fire_once_the_clock_has_been_steady_for_a_
 async def test_a_clock_stops_while_the_board_waits_for_telegram_and_runs_on_after_a_kill(room: Room) -> None:
     challenge = await room.said(room.ann, "/challenge 30s me", room.group)
     assert "30 seconds a move" in challenge.text
-    await room.tapped(room.bo, challenge, str(challenge.button("Accept")["callback_data"]))
+    await room.pressed(room.bo, challenge, "Accept")
     await room.put(room.ann, challenge, 4)
     await room.house.quiet()
     room.playground.faults.add(kind="answer_before", status=502, body=b"Bad Gateway")

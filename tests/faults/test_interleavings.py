@@ -238,9 +238,7 @@ async def test_a_second_delivery_shows_immediately_what_a_killed_process_did_not
         await t.house.still()
         assert not t.house.wrong()
         assert t.house.records()[t.game].game.moves == "4"
-        await t.house.heal()
-        assert not t.house.wrong()
-        assert not t.house.lagging()
+        await t.house.becomes_right()
 
 
 async def test_a_stale_tap_in_the_other_process_shows_the_newest(postgres_url: str) -> None:
@@ -250,9 +248,7 @@ async def test_a_stale_tap_in_the_other_process_shows_the_newest(postgres_url: s
         await t.tap(t.bo, 0, t.b, ply=0)
         assert not t.house.wrong(), "Bo sees why"
         t.house.stopped_call(t.a).let_go()
-        await t.house.heal()
-        assert not t.house.wrong()
-        assert not t.house.lagging()
+        await t.house.becomes_right()
         assert t.house.records()[t.game].game.moves == "4"
 
 
@@ -267,9 +263,7 @@ async def test_an_overdue_call_marks_its_board_once_the_database_is_back(
             await t.a.fire()
         t.house.reappear()
         await t.a.fire()
-        await t.house.heal()
-        assert not t.house.wrong()
-        assert not t.house.lagging()
+        await t.house.becomes_right()
 
 
 async def test_what_waits_in_one_process_is_sent_by_no_other_however_long_it_waits(postgres_url: str) -> None:
@@ -286,8 +280,7 @@ async def test_what_waits_in_one_process_is_sent_by_no_other_however_long_it_wai
         sent = [call.method for call in t.house.playground.calls[before:]]
         assert sent == [], "B doesn't touch what A holds"
         t.house.stopped_call(t.a, SEND).let_go()
-        await t.house.heal()
-        assert not t.house.wrong()
+        await t.house.becomes_right()
         sent = [call.method for call in t.house.playground.calls[before:] if call.method != EDIT]
         assert sent == [SEND] * 8
 
@@ -302,7 +295,5 @@ async def test_what_a_frozen_process_holds_is_sent_by_another_and_no_board_is_le
         await t.b.sweep()
         assert not t.house.wrong(), "within 30 s"
         t.house.stopped_call(t.a, SEND).let_go()
-        await t.house.heal()
-        assert not t.house.wrong()
-        assert not t.house.lagging()
+        await t.house.becomes_right()
         assert len([message for message in t.group.messages.values() if message.keyboard]) == 4

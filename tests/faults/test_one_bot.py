@@ -296,7 +296,7 @@ async def test_games_and_choices_follow_a_group_of_whose_move_nobody_told(room: 
     assert not room.house.wrong()
     challenge = await room.said(room.ann, "/newgame", new)
     for label in ("Options", "Play OXO"):
-        await room.tapped(room.ann, challenge, str(challenge.button(label)["callback_data"]))
+        await room.pressed(room.ann, challenge, label)
     assert "perfect" in challenge.text
 
 
@@ -384,5 +384,4 @@ async def test_a_tap_whose_board_has_to_wait_is_told_so(room: Room, said: str, a
     assert told is not None
     assert read_texts(person.language).gettext(SLOW) in told
     await room.house.skip(CLOSED_SECONDS + 1)
-    await room.house.heal()
-    assert not room.house.wrong()
+    await room.house.becomes_right()

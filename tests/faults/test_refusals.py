@@ -313,7 +313,7 @@ async def test_a_board_whose_deadline_passes_while_the_bot_is_kept_out_is_right_
     await room.house.given(room.bot)
     board = room.last(chat)
     if chat is group:
-        await room.tapped(room.bo, board, str(board.button("Accept")["callback_data"]))
+        await room.pressed(room.bo, board, "Accept")
     await room.house.quiet()
     out()
     await room.house.given(room.bot)

@@ -21,8 +21,9 @@ from tests.world import Room
 async def test_a_game_goes_on_and_words_are_said_while_a_file_is_sent(room: Room, asked: str, method: str) -> None:
     house_, ann = room.house, room.ann
     over = await room.said(ann, "/newgame easy", ann.private)
-    for label in (None, "Resign", "Yes, resign"):
-        await room.tapped(ann, over, str(over.button(label)["callback_data"]))
+    await room.put(ann, over, 0)
+    for label in ("Resign", "Yes, resign"):
+        await room.pressed(ann, over, label)
     house_.hold(room.bot, method, Point.UNDER_WAY)
     await room.said(ann, asked, ann.private)
     await until(lambda: bool(house_.stopped(room.bot, method)))

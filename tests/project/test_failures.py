@@ -52,6 +52,13 @@ async def run(elsewhere: Checkout, module: str, *arguments: str, **settings: str
             {**TOKEN, "HTTP_PORT": "", "HTTP_HOST": "256.0.0.1"},
             "HTTP_PORT 8081 on 256.0.0.1 cannot be used (Name or service",
         ),
+        ("bot", {**TOKEN, "FORGOTTEN_FILE": "letter.db/list"}, "letter.db/list cannot be used: Not a directory."),
+        (
+            "bot",
+            {**TOKEN, "FORGOTTEN_FILE": "/proc/none/a"},
+            "FORGOTTEN_FILE /proc/none/a cannot be used: No such",
+        ),
+        ("bot", {**TOKEN, "FORGOTTEN_FILE": "x" * 300}, "cannot be used: File name too long."),
         ("storage migrate", {"DATABASE_URL": "sqlite:///letter.db"}, "file is not a database: letter.db"),
         ("storage check", {"DATABASE_URL": "sqlite:///none.db"}, "unable to open database file"),
         ("storage check", {"DATABASE_URL": "sqlite:///newer.db"}, "its schema is 9999, not"),
@@ -134,19 +141,6 @@ async def test_the_port_of_a_bot_api_server_that_has_yet_to_start_is_left_to_it(
         await terminal.says(f"WARNING bot: No health page: {re.escape(sentence)}")
         status, _ = await terminal.ctrl_c()
     assert status == 0, "it goes on as without a health page"
-
-
-async def test_a_list_of_forgotten_people_that_cannot_be_kept(elsewhere: Checkout) -> None:
-    unusable = {
-        "letter.db/list": "Not a directory",
-        "/proc/none/list": "No such file or directory",
-        "x" * 300: "File name too long",
-    }
-    for path, why in unusable.items():
-        code, printed = await run(elsewhere, "bot", **TOKEN, FORGOTTEN_FILE=path)
-        assert code == 1
-        assert printed.splitlines()[-1] == f"FORGOTTEN_FILE {path} cannot be used: {why}."
-        assert not UNREADABLE.search(printed)
 
 
 async def test_a_second_bot_on_a_sqlite_file(elsewhere: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:

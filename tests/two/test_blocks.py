@@ -158,8 +158,7 @@ async def test_a_winner_who_has_blocked_somebody_is_not_mentioned(
     ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     await blocked(bo, ann, group)
-    board = await begun(bo, cem, group)
-    await played(bo, cem, board, X_WINS)
+    board = await played(bo, cem, await begun(bo, cem, group), X_WINS)
     await ann.tap(board, "Play the winner")
     challenge = await group.wait_for(lambda message: "Accept" in offered(message), after=board)
     assert "Bo, Ann challenges you" in plain(challenge)

@@ -31,8 +31,7 @@ async def killed(room: Room, step: int) -> None:
 async def brought_again(room: Room) -> None:
     await room.house.brought_again(room.bot)
     await room.house.quiet()
-    await room.house.heal()
-    assert not room.house.wrong()
+    await room.house.becomes_right()
 
 
 class Story(NamedTuple):

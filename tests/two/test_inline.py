@@ -12,6 +12,7 @@ from tests.people import (
     X_WINS,
     accepted,
     data_of,
+    given_up,
     is_board,
     is_chinese,
     mentioned,
@@ -142,8 +143,7 @@ async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeti
     message = await begun_inline(ann, bo, meeting)
     await played(ann, bo, message, NOBODY_WINS)
     hardly_begun = await begun_inline(ann, bo, meeting)
-    await pressed(ann, hardly_begun, "Resign")
-    await pressed(ann, hardly_begun, "Yes, resign")
+    await given_up(ann, hardly_begun)
     shown = await chosen(ann, meeting, "My games")
     assert "1 won, 1 drawn." in shown.text
     assert plain(shown).splitlines()[1:] == ["🤝 小波", "🏆 小波"]
