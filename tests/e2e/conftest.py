@@ -29,13 +29,12 @@ def settings() -> dict[str, str]:
 
 @pytest.fixture
 async def process(tmp_path: Path, settings: dict[str, str], newest_on_sqlite: Path) -> AsyncIterator[Processes]:
-    """The bot as a process of its own, for tests of starts, signals and kills."""
+    """A bot that a test starts as a process of its own, for tests of starts, signals and kills."""
     async with (
         Playground() as playground,
         Processes(playground, tmp_path, begins=False, settings=settings) as process,
     ):
         shutil.copyfile(newest_on_sqlite, process.database)
-        await process.start()
         yield process
 
 

@@ -150,7 +150,6 @@ async def test_a_start_waits_while_something_in_between_makes_up_results(
 async def test_set_up_tells_telegram_everything_whatever_the_host_has_written_and_fails_if_any_is_refused(
     process: Processes,
 ) -> None:
-    await process.stop()
     shown = process.playground.world.descriptions
     for texts in shown.values():
         texts.update(dict.fromkeys(CODES, "written by the host"))

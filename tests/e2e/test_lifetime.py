@@ -22,6 +22,7 @@ async def test_a_signal_ends_the_bot_in_time_while_telegram_hangs_and_the_comput
     process: Processes,
 ) -> None:
     """Nothing that it accepted is lost, and the search ends with it."""
+    await process.start()
     ann, faults = process.playground.people["ann"], process.playground.faults
     quick, long = await ann.ask("/newgame medium"), await ann.ask("/newgame 5x5 perfect")
     await ann.tap(long, row=0, column=0)

@@ -226,7 +226,9 @@ async def test_an_administrator_begins_a_season_and_the_ratings_stay(
     assert "小波" in season.text
 
 
-async def test_a_season_can_be_begun_by_words(shared: World, ann: Person, bo: Person, hall: Group) -> None:
+async def test_a_season_can_be_begun_by_words_also_by_an_anonymous_administrator(
+    shared: World, ann: Person, bo: Person, hall: Group
+) -> None:
     await won(shared, ann, bo, hall)
     assert is_chinese((await bo.ask("/top new season yes", in_=hall)).text)
     assert "🥇 Ann" in plain(await ann.ask("/top season", in_=hall))
@@ -234,11 +236,6 @@ async def test_a_season_can_be_begun_by_words(shared: World, ann: Person, bo: Pe
     assert offered(asked) == {"New season", "‹ Back"}
     assert "Nobody's" in (await ann.ask("/top new season yes", in_=hall)).text
     assert "In a group" in (await ann.ask("/top season")).text
-
-
-async def test_an_anonymous_administrator_begins_a_season(
-    shared: World, ann: Person, bo: Person, hall: Group
-) -> None:
     await won(shared, ann, bo, hall)
     for words, said in (
         ("/top", "can't tell who you are"),
@@ -246,8 +243,7 @@ async def test_an_anonymous_administrator_begins_a_season(
         ("/top new season yes", "Nobody's on this leaderboard yet."),
     ):
         asked = await ann.say(words, in_=hall, anonymous=True)
-        answer = await hall.wait_for(lambda message: message.from_bot, after=asked)
-        assert said in plain(answer), words
+        assert said in plain(await hall.wait_for(lambda message: message.from_bot, after=asked)), words
 
 
 @pytest.mark.parametrize(("thrown_out", "is_told"), [(False, True), (True, True), (True, False)])

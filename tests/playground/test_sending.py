@@ -208,19 +208,3 @@ async def test_a_file_tells_what_is_in_it(api: Api, ann: Person) -> None:
     assert (shown.frames, shown.hundredths) == (3, 150)
     document = (await api("sendDocument", chat_id=ann.id, document=b"{}"))["document"]
     assert (document["file_name"], document["mime_type"]) == ("a.json", "application/json")
-
-
-async def test_commands_are_kept_by_scope_and_language(api: Api, playground: Playground) -> None:
-    groups, german = {"type": "all_group_chats"}, {"command": "newgame", "description": "Spielen"}
-    english = {**german, "description": "Play"}
-    await api("setMyCommands", commands=[english])
-    await api("setMyCommands", commands=[german], language_code="de")
-    await api("setMyCommands", commands=[], scope=groups)
-    await api("setMyCommands", commands=[german], scope=groups, language_code="de")
-    kept = playground.world.commands
-    assert [kept[scope, language] for scope in ("default", groups["type"]) for language in ("", "de")] == [
-        [english],
-        [german],
-        [],
-        [german],
-    ]

@@ -2,7 +2,6 @@
 
 import re
 import signal
-import socket
 from pathlib import Path
 
 import pytest
@@ -59,15 +58,6 @@ async def test_make_play_is_a_game_in_the_browser_to_its_result(
     # the signal ends make itself, as usual for a command that Ctrl-C interrupts, and it reports no error
     assert status == -signal.SIGINT
     assert [line for line in rest if "Stopped" not in line] == []
-
-
-def test_a_port_in_use_is_one_sentence(checkout: Checkout) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        ended = checkout.run("make", "play", f"PORT={port}")
-    assert ended.returncode != 0
-    assert sentence_of(ended.stderr).startswith(f"Port {port} on 127.0.0.1 can't be used")
-    assert ended.stdout == ""
 
 
 def test_a_python_that_will_not_do_is_one_sentence(checkout: Checkout, tmp_path: Path) -> None:

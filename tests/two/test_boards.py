@@ -4,12 +4,11 @@ from random import Random
 
 import pytest
 
-from bot.boards.cells import NINE, short_name
 from bot.boards.view import FADING
 from bot.game.pages import ShowRegion
 from bot.game.play import SetRules
 from engine import Level, Mark, choose, parse_rules
-from engine.rules.ultimate import ULTIMATE, UltimatePosition
+from engine.rules.ultimate import UltimatePosition
 from playground.chats import Chat, Message
 from playground.groups import Group
 from playground.people import Person
@@ -163,30 +162,3 @@ async def test_a_whole_game_by_buttons_with_free_choices(
     styles = [each.get("style") for row in board.keyboard[:3] for each in row]
     assert styles.count("success") >= 3
     assert "over" in await told(ann, board, data=data_with(board, ShowRegion(0, 4)))
-
-
-async def test_a_whole_game_by_text_alone(ann: Person) -> None:
-    await ann.ask("/settings text on")
-    answer = await ann.ask("/newgame ultimate beginner")
-    assert "  a b c  d e f  g h i" in answer.text
-    position, rng, turn = START, Random(1), 0
-    while "/again" not in answer.text:
-        assert "Your turn." in answer.text
-        cell = rng.choice(position.legal_moves)
-        board, small = divmod(cell, 9)
-        ways = [f"/move {board + 1} {small + 1}", short_name(cell, ULTIMATE), f"{board + 1},{small + 1}"]
-        ways += [NINE[small], str(small + 1)] if position.board is not None else []
-        answer = await ann.ask(ways[turn % len(ways)])
-        assert answer.labels == []
-        turn, position = turn + 1, position.play(cell)
-        if position.outcome is None and "/again" not in answer.text:
-            position = seen(answer.text, position)
-    assert "/again, /swap" in answer.text
-    assert turn > 8
-
-
-def seen(text: str, before: UltimatePosition) -> UltimatePosition:
-    """The position after the computer's answer, which the first line of the text names."""
-    said = text.partition(".")[0].removeprefix("OXO: ")
-    board, _, small = said.partition(" board, ")
-    return before.play(9 * NINE.index(board) + NINE.index(small))

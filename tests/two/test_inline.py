@@ -153,10 +153,10 @@ async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeti
     assert len(theirs) == 3
 
 
+@pytest.mark.usefixtures("feedback")
 async def test_an_earlier_opponent_can_be_challenged_by_name(
-    shared: World, ann: Person, bo: Person, cem: Person, meeting: Chat, *, feedback: bool
+    shared: World, ann: Person, bo: Person, cem: Person, meeting: Chat
 ) -> None:
-    assert feedback in (True, False)
     assert len(await ann.inline("小波", in_=meeting)) == 2, "nobody knows him yet"
     await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
     (named,) = await ann.inline("小波 bot", in_=meeting)
@@ -174,10 +174,10 @@ async def test_an_earlier_opponent_can_be_challenged_by_name(
     assert "Ann's turn" in plain(message)
 
 
+@pytest.mark.usefixtures("feedback")
 async def test_a_challenge_to_a_username_is_theirs_alone_and_tells_nothing_about_them(
-    ann: Person, bo: Person, cem: Person, meeting: Chat, *, feedback: bool
+    ann: Person, bo: Person, cem: Person, meeting: Chat
 ) -> None:
-    assert feedback in (True, False)
     await bo.ask("/newgame easy")
     messages = {}
     for name in (str(bo.username), "nobody_has_this_name"):
