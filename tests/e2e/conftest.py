@@ -97,5 +97,11 @@ def bo(here: World) -> Person:
 
 
 @pytest.fixture
+def dee(here: World) -> Person:
+    """Somebody who speaks English, as Ann does, and is in no group yet."""
+    return here.playground.add_person("Dee", started=True)
+
+
+@pytest.fixture
 def group(here: World, ann: Person, bo: Person) -> Group:
     return here.playground.add_group("The Noughts", [ann, bo])

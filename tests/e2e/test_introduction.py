@@ -12,7 +12,6 @@ from bot.language import LANGUAGES
 from playground.errors import bad_request
 from playground.faults import FaultKind
 from playground.people import Person
-from playground.telegram import Call
 from tests.people import is_chinese
 from tests.processes import Processes
 from tests.world import World
@@ -32,14 +31,10 @@ async def stopped(oxo: World) -> World:
     return oxo
 
 
-def language_of(call: Call) -> str:
-    return str(call.parameters.get("language_code") or "")
-
-
 def told(oxo: World | Processes, skip: int = 0) -> list[tuple[str, str]]:
     """What was set, with the languages, by calls that succeeded."""
-    calls = oxo.playground.calls[skip:]
-    return [(call.method, language_of(call)) for call in calls if call.method.startswith("setMy") and call.ok]
+    set_ = [call for call in oxo.playground.calls[skip:] if call.method.startswith("setMy") and call.ok]
+    return [(call.method, str(call.parameters.get("language_code") or "")) for call in set_]
 
 
 def missing(oxo: World | Processes) -> list[tuple[str, str]]:

@@ -117,11 +117,6 @@ LOOKED = 30.0
 """Seconds in which a game is looked at, on a machine that does other things too."""
 
 
-def free(board: Message) -> list[int]:
-    """The cells that a keyboard offers."""
-    return [a.cell for a, each in actions_on(board) if isinstance(a, Move) and each["text"] == EMPTY]
-
-
 async def moved(person: Person, board: Message, cell: int) -> None:
     """Play a cell, and wait for the computer's answer or the end."""
     ply = ply_of(board)
@@ -144,7 +139,8 @@ async def test_a_lost_game_on_five_by_five_is_analysed_and_tried_again(
     monkeypatch.setattr("bot.delivery.boards.MOST_SECONDS", 60)
     board = await ann.ask("/newgame 5x5 perfect me")
     while "Review" not in offered(board):
-        await moved(ann, board, free(board)[-1])
+        free = [a.cell for a, each in actions_on(board) if isinstance(a, Move) and each["text"] == EMPTY]
+        await moved(ann, board, free[-1])
     assert "I win" in board.text
     await reviewed(ann, board)
     await board.until(lambda shown: any(label.startswith("⚡") for label in offered(shown)), within=LOOKED)

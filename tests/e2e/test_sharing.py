@@ -217,10 +217,9 @@ async def challenged(person: Person, link: str, name: str) -> tuple[str | None, 
 
 
 async def test_opening_the_link_lets_one_choose_a_player_who_is_told_and_may_accept(
-    shared: World, ann: Person, bo: Person, group: Group
+    ann: Person, bo: Person, dee: Person, group: Group
 ) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    dee = shared.playground.add_person("Dee", started=True)
     choice = await opened(dee, linked(await filmed(ann, board)))
     assert plain(choice) == "⚔️ Who do you want to challenge? Board: 3×3."
     (button,) = [label for label in offered(choice) if "Ann" in label]
@@ -237,10 +236,9 @@ async def test_opening_the_link_lets_one_choose_a_player_who_is_told_and_may_acc
 
 
 async def test_the_challenged_person_may_decline_and_the_challenger_is_told(
-    shared: World, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, dee: Person, group: Group
 ) -> None:
     link = await link_of_a_game(shared, ann, bo, group)
-    dee = shared.playground.add_person("Dee", started=True)
     _, choice = await challenged(dee, link, "小波")
     own = await dee.private.wait_for(after=choice)
     his = await bo.private.wait_for(lambda message: len(offered(message)) == 3 and is_chinese(message.text))
@@ -249,10 +247,9 @@ async def test_the_challenged_person_may_decline_and_the_challenger_is_told(
 
 
 async def test_the_link_of_the_challenge_is_for_its_rival_alone_and_makes_no_second_board(
-    shared: World, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, dee: Person, group: Group
 ) -> None:
     link = await link_of_a_game(shared, ann, bo, group)
-    dee = shared.playground.add_person("Dee", started=True)
     _, choice = await challenged(dee, link, "Ann")
     own = await dee.private.wait_for(after=choice)
     token = token_of(own)
@@ -274,11 +271,10 @@ async def test_nobody_is_flooded_with_challenges(shared: World, ann: Person, bo:
 
 
 async def test_a_stranger_sends_a_few_challenges_a_day_silently_and_takes_them_back(
-    shared: World, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, dee: Person, group: Group
 ) -> None:
     """Withdrawing, and deleting one's data, makes room for no more."""
     link = await link_of_a_game(shared, ann, bo, group)
-    dee = shared.playground.add_person("Dee", started=True)
     answers = []
     for _ in range(5):
         told, choice = await challenged(dee, link, "Ann")

@@ -6,6 +6,7 @@ import re
 import pytest
 from PIL import Image, ImageChops
 
+from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person
 from tests.people import (
@@ -126,15 +127,6 @@ async def test_the_button_brings_a_photo_with_words_below_it(ann: Person) -> Non
     assert offered(menu), "the message that was tapped stays"
 
 
-async def photo(person: Person) -> Image.Image:
-    """The picture of somebody's results, in their private chat."""
-    menu = await person.ask("/stats")
-    await person.tap(menu, menu.labels[-1][0])
-    sent = await still(person.private, menu)
-    assert sent.photo is not None
-    return Image.open(io.BytesIO(sent.photo.data)).convert("RGB")
-
-
 async def test_the_card_names_the_person_played_most_unless_they_hide_or_do_not_play_there(shared: World) -> None:
     dan = shared.playground.add_person("Dan", started=True)
     eve = shared.playground.add_person("Eve", started=True)
@@ -143,27 +135,31 @@ async def test_the_card_names_the_person_played_most_unless_they_hide_or_do_not_
         await played(dan, eve, await begun(dan, eve, club), X_WINS)
     elsewhere = shared.playground.add_group("Elsewhere", [dan])
 
-    async def card(chat: Group | None = None) -> str:
+    async def card(chat: Group | None = None, *, label: str = "As a picture", everywhere: bool = False) -> Message:
         menu = await dan.ask("/stats", in_=chat)
-        await dan.tap(menu, "As a picture")
-        return plain(await still(chat or dan.private, menu))
+        if everywhere:
+            await pressed(dan, menu, "Everywhere")
+        await dan.tap(menu, label)
+        return await still(chat or dan.private, menu)
 
     favourite = "Favourite opponent: Eve (3)"
-    assert favourite in await card()
-    assert favourite in await card(club)
-    await pressed(dan, menu := await dan.ask("/stats", in_=elsewhere), "Everywhere")
-    await dan.tap(menu, "As a picture")
-    there = await still(elsewhere, menu)
-    assert "Favourite" not in plain(there), "Eve doesn't play there"
-    english = await photo(dan)
+    english = await card()
+    assert favourite in plain(english)
+    assert favourite in plain(await card(club))
+    assert "Favourite" not in plain(await card(elsewhere, everywhere=True)), "Eve doesn't play there"
     await dan.ask("/settings language 中文")
-    differs = ImageChops.difference(english, await photo(dan)).getbbox()
+    differs = ImageChops.difference(drawn(english), drawn(await card(label="看图"))).getbbox()
     assert differs is not None
-    assert differs[1] > english.height / 2, "only its dates are in another language"
+    assert differs[1] > drawn(english).height / 2, "only its dates are in another language"
     await dan.ask("/settings language English")
     await eve.ask("/settings hidden on")
-    assert "Favourite" not in await card()
-    assert "Favourite" not in await card(club)
+    for chat in (None, club):
+        assert "Favourite" not in plain(await card(chat))
+
+
+def drawn(message: Message) -> Image.Image:
+    assert message.photo is not None
+    return Image.open(io.BytesIO(message.photo.data)).convert("RGB")
 
 
 # Leaderboards.

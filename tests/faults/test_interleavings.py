@@ -62,20 +62,16 @@ class Table(Room):
         await self.swept_twice()
 
 
-async def sit_down(rooms: World, a: Bot, b: Bot, words: str = "") -> Table:
-    """A game of two on the board named by these words, loaded by both bots, shown and confirmed."""
-    table = Table(rooms, a, b)
-    table.board = await table.game_of_two(words)
-    record = rooms.newest()
-    assert not record.boards[0].is_lagging
-    table.game = record.game.id
-    return table
-
-
 @asynccontextmanager
 async def table_of_two(url: str, words: str = "") -> AsyncIterator[Table]:
+    """A game of two on the board named by these words, loaded by both bots, shown and confirmed."""
     async with Playground() as playground, world(playground, url) as rooms:
-        yield await sit_down(rooms, await rooms.start(), await rooms.start(), words)
+        table = Table(rooms, await rooms.start(), await rooms.start())
+        table.board = await table.game_of_two(words)
+        record = rooms.newest()
+        assert not record.boards[0].is_lagging
+        table.game = record.game.id
+        yield table
 
 
 # The stories: each leaves the board wrong, with nothing pending that would correct it.

@@ -10,16 +10,14 @@ from functools import partial
 from typing import Final, NamedTuple
 
 import pytest
-from sqlalchemy import func, select
 
 from bot.delivery.pace import UNPROMPTED_PER_SECOND
 from playground.chats import Message
 from playground.errors import ApiError, bad_request, forbidden
 from playground.people import Person
 from storage.games import outbox
-from storage.games.game import Game, Termination
+from storage.games.game import Termination
 from storage.games.record import Notice, NoticeKind
-from storage.schema import OUTBOX
 from tests.bots import LIMITS
 from tests.figures import Figures
 from tests.flights import EDIT, Point
@@ -59,11 +57,6 @@ def _answers() -> list[Answer]:
     return [answer for answer in answers if SOAK or answer.status not in (204, 205, 304)]
 
 
-def notices(room: Room) -> int:
-    with room.house.engine.connect() as connection:
-        return connection.execute(select(func.count()).select_from(OUTBOX)).scalar_one()
-
-
 @pytest.mark.timeout(3600 if SOAK else 300)
 async def test_no_answer_but_telegrams_known_words_leaves_a_board_wrong_or_loses_a_reminder(
     room: Room, figures: Figures
@@ -99,7 +92,7 @@ async def test_no_answer_but_telegrams_known_words_leaves_a_board_wrong_or_loses
         if answer.is_passing and not any(message.id > board.id for message in person.private.messages.values())
     ]
     assert silent == [], "every reminder has come"
-    assert notices(room) == 0
+    assert room.house.sql("SELECT id FROM outbox") == []
 
 
 async def test_boards_become_right_after_telegram_was_away_which_is_logged_once(
@@ -186,11 +179,6 @@ async def met(room: Room) -> tuple[tuple[Person, Message], tuple[Person, Message
     return first, second
 
 
-def played(room: Room) -> Game:
-    """The game of two paired people; the other game is only somebody's wait."""
-    return max((record.game for record in room.house.records().values()), key=lambda game: game.ply)
-
-
 FINAL: Final = (
     forbidden("bot was kicked from the supergroup chat"),
     forbidden("user is deactivated"),
@@ -218,7 +206,7 @@ async def test_nobody_resigns_for_a_403_in_passing(room: Room, body: bytes, time
     room.playground.faults.add(kind="answer_before", chat=other.id, status=403, body=body, times=times)
     await room.put(*mover, 8)
     await room.pass_time(30)
-    game = played(room)
+    (game,) = (each for each in room.house.games().values() if not each.is_wait)
     if resigns:
         assert (game.termination, game.winner) == (Termination.RESIGNATION, game.mark_of(mover[0].id))
     else:

@@ -9,12 +9,12 @@ from playground.groups import Group
 from playground.people import Person
 from storage.database import parse_url
 from storage.store import Store
-from tests.e2e.conftest import NUMBERS, ann, bo, here, module_settings, room, shared
+from tests.e2e.conftest import NUMBERS, ann, bo, dee, here, module_settings, room, shared
 from tests.world import World
 
 Stores: TypeAlias = tuple[Store, Store]
 
-__all__ = ["ann", "bo", "here", "module_settings", "room", "shared"]
+__all__ = ["ann", "bo", "dee", "here", "module_settings", "room", "shared"]
 
 
 @pytest.fixture

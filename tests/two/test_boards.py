@@ -9,7 +9,7 @@ from bot.game.pages import ShowRegion
 from bot.game.play import SetRules
 from engine import Level, Mark, choose, parse_rules
 from engine.rules.ultimate import UltimatePosition
-from playground.chats import Chat, Message
+from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person
 from tests.carried import data_with
@@ -32,12 +32,6 @@ from tests.world import World
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FIVE = parse_rules("5x5x4")
-
-
-@pytest.fixture
-def meeting(shared: World, ann: Person, bo: Person) -> Chat:
-    """A private chat that the bot isn't in."""
-    return shared.playground.add_meeting(ann, bo)
 
 
 async def test_a_whole_game_against_the_computer_on_five_by_five(ann: Person) -> None:

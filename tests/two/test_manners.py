@@ -143,12 +143,6 @@ async def test_the_bot_greets_a_group_once(shared: World, ann: Person, bo: Perso
 
 
 @pytest.fixture
-def dee(shared: World) -> Person:
-    """Somebody who speaks English, as Ann does."""
-    return shared.playground.add_person("Dee", started=True)
-
-
-@pytest.fixture
 def room(shared: World, ann: Person, dee: Person) -> Group:
     return shared.playground.add_group("Slow", [ann, dee])
 

@@ -41,12 +41,6 @@ async def nobody_waits(shared: World) -> None:
             await person.ask("/leave")
 
 
-@pytest.fixture
-def dee(shared: World) -> Person:
-    """Somebody who comes later."""
-    return shared.playground.add_person("Dee", started=True)
-
-
 def shown(chat: Chat) -> list[Message]:
     return [message for message in chat.messages.values() if message.from_bot and not message.deleted]
 
