@@ -3,6 +3,8 @@
 import pytest
 
 from playground.chats import Message
+from playground.groups import Group
+from playground.people import Person
 from tests.people import X_WINS, begun, played, put
 from tests.world import World
 
@@ -41,13 +43,10 @@ def assert_inert(message: Message, name: str) -> None:
             assert not any(start < entity["offset"] < end for start, end in names), entity
 
 
-async def test_a_board_shows_the_name_that_somebody_has_now(shared: World) -> None:
+async def test_a_board_shows_the_name_that_somebody_has_now(ann: Person, bo: Person, group: Group) -> None:
     """A person's next action updates their name on all boards shown from then on."""
-    ann = shared.playground.add_person("Anni", username="anni_now", started=True)
-    bo = shared.playground.add_person("Bodo", username="bodo_now", started=True)
-    group = shared.playground.add_group("Names", [ann, bo])
     first, second = await begun(ann, bo, group), await begun(ann, bo, group)
-    bo.rename("Bodo the Great", None, "bodo_now", None)
+    bo.rename("Bodo the Great", None, bo.username, None)
     await put(ann, first, 4)
     await put(bo, first, 0)
     assert "Bodo the Great" in first.text

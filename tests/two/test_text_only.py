@@ -3,7 +3,6 @@
 import pytest
 
 from playground.chats import Message
-from playground.groups import Group
 from playground.people import Person
 from tests.people import opened, plain, token_of
 from tests.world import World
@@ -144,24 +143,3 @@ async def heard_by_both(oxo: World, one: Person, other: Person, words: str) -> t
 
 def newest(person: Person) -> Message:
     return [m for m in person.private.messages.values() if m.from_bot and not m.deleted][-1]
-
-
-async def test_in_a_group_others_may_tap(shared: World, ann: Person, bo: Person, group: Group) -> None:
-    await ann.ask("/settings text on", in_=group)
-    challenge = await ann.ask("/newgame", in_=group)
-    assert "/accept" in challenge.text
-    assert challenge.labels
-    said = await bo.say("/accept", in_=group)
-    board = await group.wait_for(after=said)
-    assert rows(plain(board))[1] == "1  a1 b1 c1"
-    assert [len(row) for row in board.labels[:3]] == [3, 3, 3]
-    await challenge.until(lambda message: message.deleted)
-    await ann.tap(board, row=1, column=1)
-    await board.until(lambda message: "Ann: centre." in plain(message))
-    below = await group.wait_for(after=await bo.say("/move 左上", in_=group))
-    assert rows(plain(below))[1] == "1  O  b1 c1"
-    named = await ann.ask(f"/newgame @{bo.username}", in_=group)
-    assert "/decline" in named.text
-    await bo.say("/decline", in_=group, reply_to=named)
-    await group.wait_for(lambda message: "declined" in message.text, after=named)
-    await shared.has_answered(group, ann)
