@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import os
-import pickle
 import signal
 import subprocess
 import sys
@@ -290,11 +289,6 @@ def test_however_a_bot_ends_its_processes_end_with_it(then: str, number: signal.
 
 
 # What the processes do.
-
-
-def test_an_analysis_and_advice_come_back_from_another_process_as_they_are() -> None:
-    analysis, advice = jobs.analysis_of("3x3x3", "0142", 1), jobs.best_advice("3x3x3", "0142", 1)
-    assert pickle.loads(pickle.dumps((analysis, advice))) == (analysis, advice)  # noqa: S301 - its own
 
 
 def test_the_strongest_searches_no_longer_than_what_it_is_measured_with() -> None:

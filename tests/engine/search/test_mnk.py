@@ -105,13 +105,6 @@ def test_a_budget_of_nodes_ends_at_its_last_node_and_what_a_share_spends_counts(
     assert (budget.nodes, share.nodes) == (100, 50)
 
 
-def test_a_budget_of_seconds_ends_when_they_are_over() -> None:
-    budget = Budget(SearchLimits(seconds=0))
-    assert budget.is_spent
-    with pytest.raises(Spent):
-        budget.spend()
-
-
 def test_what_a_ply_deeper_did_not_finish_leaves_the_score_of_the_last_depth() -> None:
     def rank(cells: list[int], depth: int) -> float:
         if depth > 2:

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from contextlib import suppress
-from typing import Any
 
 import pytest
 from sqlalchemy import Connection, Engine, text
@@ -19,7 +18,6 @@ from storage.schema import BOARDS, GAMES, METADATA, OUTBOX, Member
 from storage.store import Store
 from tests.storage.examples import (
     ANN,
-    BOB,
     BOBS,
     DRAWN,
     GROUP,
@@ -167,16 +165,6 @@ async def test_a_change_writes_neither_what_a_game_is_nor_where_its_boards_are(s
     same = (game.chat_id, None, game.created_at, "4")
     assert (stored.game.chat_id, stored.game.update_id, stored.game.created_at, stored.game.moves) == same
     assert stored.boards[0] == changed.record.boards[0]._replace(message_id=900, shown=1)
-
-
-async def test_a_seat_is_written_as_well_as_a_move(store: Store) -> None:
-    """Changes that aren't plain moves write the other columns too."""
-    record = await add(store, o_seat=None, o_level=None, rival_id=BOB, names={ANN: "Ann", BOB: "Bob"}, link=LINK)
-    wished: dict[str, Any] = {"rules": "5x5x4", "o_seat": BOB, "rival_id": None, "due_at": 9, "x_wins": 2}
-    taken = await store.change(record.game.id, lambda found: Decision(found.game._replace(**wished), None))
-    stored = (await read(store, record.game.id)).game
-    assert stored == taken.record.game
-    assert stored == record.game._replace(**wished, version=2, changed_at=stored.changed_at)
 
 
 async def test_a_game_and_what_is_to_be_said_about_it_are_stored_together_or_not_at_all(store: Store) -> None:

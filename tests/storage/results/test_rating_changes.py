@@ -67,10 +67,6 @@ def test_a_game_that_is_given_up_is_rated_once_both_have_moved_twice_or_if_it_wa
     assert not may_be_rated(game._replace(o_seat=COMPUTER))
 
 
-def test_a_game_that_ended_by_its_rules_is_rated_however_short() -> None:
-    assert may_be_rated(NEW._replace(x_seat=ANN, o_seat=BOB, moves="03142", termination=Termination.LINE))
-
-
 def test_of_two_people_only_the_first_three_games_of_a_day_are_rated_whoever_plays_x() -> None:
     changes = RatingChanges({}, {})
     games = [result(*((ANN, BOB) if number % 2 else (BOB, ANN)), at=number) for number in range(4)]
