@@ -18,11 +18,9 @@ from bot.game.attempt import (
     Player,
     Question,
     Refusal,
-    State,
     Where,
     position_of,
     question_of,
-    state_of,
 )
 from bot.game.choices import First
 from bot.game.exhibitions import LATE_SECONDS, PACES, Answer, GoFaster, PlayWinner, next_move, pace_of
@@ -43,7 +41,7 @@ from bot.game.new_game import (
 from bot.game.pages import OPTIONS
 from bot.game.play import SetLevel, SetRules
 from bot.game.questions import Agree, PlayAgain, Rematch, SwapSides
-from engine import STRATEGIES, Level, Mark
+from engine import Level, Mark
 from storage.columns import DAY
 from storage.games.game import Game, Offer, Termination
 from storage.games.record import Record
@@ -295,18 +293,6 @@ def answered(game: Game, now: int = NOW) -> Game:
     return decide_by_computer(Record(game, (board_in(),)), answer, by).game
 
 
-@pytest.mark.parametrize("name", [*Level, *STRATEGIES])
-def test_every_level_and_every_strategy_plays_itself_to_the_end(name: str) -> None:
-    game = watched_game(x=name, o=name)
-    for ply in range(9):
-        if game.is_over:
-            break
-        assert (game.ply, state_of(game)) == (ply, State.WATCHED)
-        game = answered(game)
-    assert game.check().is_over
-    assert game.host == ANN.id, "nobody has played"
-
-
 def test_a_move_that_is_late_by_two_seconds_anybody_makes_and_a_delayed_one_goes_at_the_slowest_pace() -> None:
     game = answered(watched_game(), now=NOW + 60)
     assert (game.moved_at, game.due_at) == (NOW + 60, NOW + 60 + 2 + LATE_SECONDS)
@@ -315,15 +301,15 @@ def test_a_move_that_is_late_by_two_seconds_anybody_makes_and_a_delayed_one_goes
     assert pace_of(fastest._replace(due_at=NOW + 99)) == PACES[-1]
 
 
-def test_playing_the_winner_counts_and_on_another_board_meets_a_level_that_plays_there() -> None:
-    following = followed(WATCHED._replace(x_level="tempo", o_level="easy"), PlayWinner(), BO)
-    assert following.level == "tempo"
-    assert counts(following._replace(moves="4081", termination=Termination.RESIGNATION, winner=Mark.X))
-    assert done(following, SetRules("5x5x4"), BO).level == "medium"
-
-
-@pytest.mark.parametrize("winner", Mark)
-def test_whoever_plays_the_winner_has_the_other_mark(winner: Mark) -> None:
+@pytest.mark.parametrize(
+    ("winner", "level", "elsewhere"),
+    [(Mark.X, "tempo", "medium"), (Mark.O, "easy", "easy")],
+    ids=["a strategy", "a level"],
+)
+def test_playing_the_winner_with_the_other_mark_counts_and_on_another_board_meets_a_level_that_plays_there(
+    winner: Mark, level: str, elsewhere: str
+) -> None:
     following = followed(WATCHED._replace(winner=winner, x_level="tempo", o_level="easy"), PlayWinner(), BO)
-    assert following.mark_of(BO.id) is winner.other
-    assert following.level == ("tempo" if winner is Mark.X else "easy")
+    assert (following.mark_of(BO.id), following.level) == (winner.other, level)
+    assert counts(following._replace(moves="4081", termination=Termination.RESIGNATION, winner=Mark.X))
+    assert done(following, SetRules("5x5x4"), BO).level == elsewhere
