@@ -34,12 +34,10 @@ from bot.game.matchmaking import (
     Stay,
     WantAny,
     given_up,
-    has_not_begun,
     met,
     never_begun,
     pairs,
     suit,
-    waiting_again,
     wanted,
 )
 from bot.game.new_game import Cancel, wait
@@ -147,10 +145,10 @@ def wait_of(player: Player = ANN, **values: Any) -> Game:  # noqa: ANN401 - a ga
     return game._replace(**{"id": 1, **values})
 
 
-def of_both(*, swap: bool = False, ratings: tuple[str | None, str | None] = ("1612", "1500?")) -> Game:
+def of_both() -> Game:
     one, other = wait_of(rules="5x5x4"), wait_of(BO)
     names = {player.id: player.name for player in (ANN, BO)}
-    return met(one, other, names=names, ratings=ratings, swap=swap, now=NOW, limits=LIMITS)
+    return met(one, other, names=names, ratings=("1612", "1500?"), swap=False, now=NOW, limits=LIMITS)
 
 
 def record(game: Game) -> Record:
@@ -159,18 +157,6 @@ def record(game: Game) -> Record:
 
 def by_clock(game: Game, now: int) -> Game:
     return decide_by_clock(record(game), Attempt(BO, Where(), now, Random(1), LIMITS)).game
-
-
-@pytest.mark.parametrize("swap", [False, True])
-def test_two_people_who_meet_see_the_ratings_that_may_be_shown(*, swap: bool) -> None:
-    game = of_both(swap=swap)
-    ann, bo = (Mark.O, Mark.X) if swap else (Mark.X, Mark.O)
-    assert (game.seat(ann), game.seat(bo)) == (ANN.id, BO.id)
-    assert (game.rating(ann), game.rating(bo)) == ("1612", "1500?")
-    assert (game.rules, game.name(ann), game.chat_id) == ("5x5x4", ANN.name, BO.id)
-    assert has_not_begun(game)
-    assert not has_not_begun(game._replace(moves="04"))
-    assert of_both(ratings=(None, "1")).rating(Mark.X) is None
 
 
 def test_somebody_who_waits_for_long_is_asked_and_keeps_their_place_if_they_answer() -> None:
@@ -206,16 +192,6 @@ def test_what_one_waits_for_can_be_changed_until_an_opponent_is_found() -> None:
     for action in (Stay(), WantAny(), SetRules("5x5x4"), Cancel(), PlayMeanwhile(), ShowRules(0)):
         for game, refusal in ((of_both(), Refusal.MET), (left, Refusal.NOT_WAITING)):
             assert decide(record(game), action, by(ANN)).result.refusal is refusal, action
-
-
-@pytest.mark.parametrize("swap", [False, True])
-def test_whoever_is_left_alone_waits_again_at_their_old_place(*, swap: bool) -> None:
-    game = of_both(swap=swap)
-    mark = Mark.O if swap else Mark.X
-    again = waiting_again(game, mark, since=NOW - 99, any_rules=True)
-    assert again.is_wait
-    assert (again.x_seat, again.chat_id, again.name(Mark.X)) == (ANN.id, ANN.id, ANN.name)
-    assert (again.created_at, wanted(again), again.rules) == (NOW - 99, None, "5x5x4")
 
 
 def test_two_strangers_have_little_time_and_least_of_all_for_the_first_move() -> None:
