@@ -39,12 +39,6 @@ def test_a_challenge_says_who_moves_first_in_the_marks_of_its_board(theme: str, 
     assert by_link[3] == (f"You play {x} and move first." if first else f"You play {o} and move second.")
 
 
-def test_a_challenge_mentions_the_person_it_names_if_they_are_known() -> None:
-    assert f'<a href="tg://user?id={BO.id}">' in challenge_text(Scene(open_challenge(rival=BO)))
-    by_name = plain(challenge_text(Scene(open_challenge(rival=UNKNOWN))))
-    assert by_name.startswith("⚔️ <b>@bo, Ann challenges you</b>")
-
-
 def declined(rival: Player) -> Game:
     return open_challenge(rival=rival, termination=Termination.DECLINED)
 

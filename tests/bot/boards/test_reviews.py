@@ -42,14 +42,6 @@ VERDICTS = [
 ]
 
 
-def test_the_start_says_how_the_game_ended_and_which_move_turned_it() -> None:
-    assert lines(SLIPPED, page(0))[:3] == [
-        "🔎 <b>Review.</b> 🏆 <b>❌ Ann wins.</b> Three in a row, well played.",
-        "⚡ <b>Turning point: move 2.</b>",
-        "",
-    ]
-
-
 def test_each_side_of_a_game_that_the_computer_played_against_itself_is_called_by_its_level() -> None:
     watched = watched_game("0863214", termination=Termination.LINE, winner=Mark.X)
     assert lines(watched, page(0))[0] == "🔎 <b>Review.</b> 🏆 <b>❌ Perfect wins.</b> 7 moves."
