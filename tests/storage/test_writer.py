@@ -249,17 +249,6 @@ def locked(url: URL) -> Iterator[sqlite3.Connection]:
     connection.close()
 
 
-async def test_a_short_lock_by_another_program_is_waited_for(sqlite: URL) -> None:
-    store = Store(sqlite)
-    with locked(sqlite) as lock:
-        job = asyncio.ensure_future(store.run(insert, 1))
-        done, _ = await asyncio.wait({job}, timeout=0.1)
-        assert not done
-        lock.execute("ROLLBACK")
-        assert await job == 1
-    await store.close()
-
-
 async def test_a_long_lock_is_told_logged_once_and_overcome(
     sqlite: URL, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
