@@ -71,26 +71,6 @@ async def test_a_button_that_is_not_there_cannot_be_tapped_and_a_deleted_message
     assert tapped == {"chat": board.chat.as_json(), "message_id": board.id, "date": 0}
 
 
-async def test_a_chosen_result_is_played_where_the_bot_is_not(
-    api: Api, ann: Person, bo: Person, playground: Playground
-) -> None:
-    (result,) = await offered(api, ann, "play", article(reply_markup=keys(["Accept"])), cache_time=0)
-    board = ann.choose(result, in_=playground.add_meeting(ann, bo))
-    chosen = await came(api, "chosen_inline_result")
-    assert (chosen["result_id"], chosen["query"], chosen["from"]["id"]) == ("1", "play", ann.id)
-    tapping = asyncio.create_task(bo.tap(board, "Accept"))
-    tap = await came(api, "callback_query")
-    assert (tap["inline_message_id"], "message" in tap) == (chosen["inline_message_id"], False)
-    await api("answerCallbackQuery", callback_query_id=tap["id"])
-    await tapping
-    target = {"inline_message_id": tap["inline_message_id"]}
-    assert await api("editMessageText", text="Your turn", reply_markup=keys(["·"]), **target) is True
-    assert ((await board.changed()).text, board.labels) == ("Your turn", [["·"]])
-    ann.delete(board)
-    refusal = await api.refused("editMessageText", text="x", **target)
-    assert refusal.description == "Bad Request: MESSAGE_ID_INVALID"
-
-
 async def test_a_result_without_a_keyboard_has_no_inline_id_and_without_feedback_no_choice_is_told(
     api: Api, ann: Person, bo: Person, playground: Playground
 ) -> None:
