@@ -33,6 +33,9 @@ def at(game: Game, seconds: int, *boards: Board) -> Decision[Ruling]:
 SEEN, GONE = board_in(shown_at=NOW), board_in(wanted=2, shown=1, look_at=LOOK_NEVER)
 HERS = board_in(ANN.id, id=1, viewer=ANN.id)
 OFFERED = {"chat_id": None, "inline_offer": "AbCdEfGh"}
+INLINE = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
+DELETED = INLINE._replace(wanted=2, shown=1, look_at=LOOK_NEVER)
+SENT: dict[str, object] = {"chat_id": None, "clock": 300, "inline_person": ANN.id}
 TIME_IS_UP: dict[str, tuple[str, dict[str, object], Board, Termination]] = {
     "who offered it inline and never moved": ("", {**OFFERED, "inline_person": ANN.id}, SEEN, Termination.EXPIRED),
     "even if they have O": ("4", {**OFFERED, "inline_person": BO.id}, SEEN, Termination.EXPIRED),
@@ -44,6 +47,8 @@ TIME_IS_UP: dict[str, tuple[str, dict[str, object], Board, Termination]] = {
     "who is to move was removed": ("4018", {"left": Mark.X, "removed": True}, SEEN, Termination.EXPIRED),
     "the group can't see the board": ("40", {}, GONE, Termination.EXPIRED),
     "a person can't see theirs": ("40", {}, HERS._replace(wanted=2, look_at=LOOK_NEVER), Termination.TIMEOUT),
+    "who is to move has deleted what they sent": ("40", SENT, DELETED, Termination.TIMEOUT),
+    "the other has": ("40", SENT | {"inline_person": BO.id}, DELETED, Termination.EXPIRED),
     "nobody has left, and all see it": ("40", {}, SEEN, Termination.TIMEOUT),
 }
 
@@ -78,7 +83,6 @@ def test_nothing_is_due_in_a_game_that_is_over_or_has_no_deadline() -> None:
 
 
 HIS = board_in(BO.id, id=2, viewer=BO.id, language="zh-hans")
-INLINE = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
 
 
 REMINDED: dict[str, tuple[Game, tuple[Board, ...], list[tuple[int, int | None, str, int]]]] = {
@@ -146,17 +150,6 @@ def test_without_a_clock_a_board_that_is_hidden_as_the_time_runs_out_may_still_c
     hidden = board_in(wanted=2, shown=1)
     assert look(Record(game, (hidden,)), NOW + 3 * DAY, LIMITS) == (None, NOW + 3 * DAY + 1)
     assert at(game, 6 * DAY, hidden).game.termination is Termination.EXPIRED
-
-
-@pytest.mark.parametrize(
-    ("sender", "ended"), [("the mover", Termination.TIMEOUT), ("the other", Termination.EXPIRED)]
-)
-def test_whoever_deletes_the_inline_message_that_they_sent_loses_on_time(sender: str, ended: Termination) -> None:
-    game = running(clock=300, due_at=NOW + 1, chat_id=None)
-    game = game._replace(inline_person=game.seat(game.turn if sender == "the mover" else game.turn.other))
-    gone = board_in(chat_id=None, message_id=None, inline_message_id="AAA", wanted=2, shown=1, look_at=LOOK_NEVER)
-    for at_ply, end in ((None, None), (game.ply, ended)):
-        assert at(game._replace(reminded=at_ply), 4 * DAY, gone).game.termination in (end, ended)
 
 
 def test_the_challenger_chooses_the_clock_a_rematch_keeps_it_and_games_from_matchmaking_have_their_own() -> None:

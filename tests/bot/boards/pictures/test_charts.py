@@ -90,8 +90,9 @@ def test_any_results_make_a_picture_that_telegram_takes(
 
 
 def test_a_rating_of_a_few_days_has_no_course() -> None:
-    assert share(drawn([(1, 0, 0)], DAYS[:4]), BLUE) == 0
-    assert drawn([(1, 0, 0)], DAYS[:5]).height > drawn([(1, 0, 0)], DAYS[:4]).height
+    few, more = (drawn([(1, 0, 0)], DAYS[:days]) for days in (4, 5))
+    assert share(few, BLUE) == 0
+    assert more.height > few.height
 
 
 def test_the_last_games_are_squares_in_their_colours_and_name_and_rating_are_above_if_there_are_any() -> None:
