@@ -20,6 +20,10 @@ from tests.storage.examples import ANN, BOB, BOBS, GROUP, HOME, INLINE, TWO, bec
 OLD, NEW = -4_100_200_300, GROUP
 
 
+def test_in_an_unknown_chat_nothing_was_chosen(connection: Connection) -> None:
+    assert chats.load(connection, ANN) == Chat(ANN, None, None)
+
+
 def test_a_choice_leaves_the_others_as_they_were(connection: Connection) -> None:
     assert chats.choose(connection, ANN, {"level": "hard"}) == Chat(ANN, "hard", None)
     assert chats.choose(connection, ANN, {"first": "bot"}) == Chat(ANN, "hard", "bot")
