@@ -21,6 +21,7 @@ from storage.privacy import retention
 from storage.privacy.forgotten import PSEUDONYM_SECONDS
 from storage.privacy.retention import START
 from storage.results import ratings
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +32,7 @@ LONGEST_JOB_PAUSE_SECONDS: Final = 8.0
 async def supervise(name: str, step: Callable[[], Awaitable[bool | None]], pause: float) -> None:
     """Repeat a step of some work until cancelled: immediately if it reports more work, else after `pause` seconds.
 
-    A step that fails is tried again, a little later each time, and its error is logged once until it succeeds.
+    A step that fails is tried again soon, a bit later each time, and its error is logged once until it succeeds.
     """
     failures = 0
     while True:
@@ -50,56 +51,44 @@ async def supervise(name: str, step: Callable[[], Awaitable[bool | None]], pause
                 log.info("%s: working again", name)
             failures = 0
         if not more:
-            await asyncio.sleep(min(pause * (1 + failures), LONGEST_JOB_PAUSE_SECONDS))
+            await asyncio.sleep(min(pause * (1 + failures), LONGEST_JOB_PAUSE_SECONDS) if failures else pause)
 
 
-RETENTION_SECONDS: Final = 5.0
 PASS_SECONDS: Final = 3600
-"""How long after a pass the next one begins."""
+"""How long after expired data was deleted this is done again."""
 UP_SECONDS: Final = 60
-"""How often it is noted that the bot is up."""
+"""How often it is noted that the bot is up, for streaks."""
 
 
-class Keeper:
-    """Deletes expired data in portions, every hour; and notes every minute that the bot is up, for streaks."""
+async def _note_up(store: Store) -> None:
+    await store.run(puzzles.note_up, now=int(time.time()))
 
-    def __init__(self, services: Services) -> None:
-        self._services = services
-        self._next_pass = 0.0
-        self._next_note = 0.0
 
-    async def go_through_if_due(self) -> None:
-        """Go through everything if it is time; after a StorageError it starts again."""
-        if time.monotonic() >= self._next_note:
-            await self._services.store.run(partial(puzzles.note_up, now=int(time.time())))
-            self._next_note = time.monotonic() + UP_SECONDS
-        if time.monotonic() >= self._next_pass:
-            await self.go_through(int(time.time()))
-            self._next_pass = time.monotonic() + PASS_SECONDS
+async def _delete_expired(services: Services) -> None:
+    """Delete expired data in portions; after a StorageError it starts again."""
+    run, kept, now = services.store.run, services.kept, int(time.time())
 
-    async def go_through(self, now: int) -> None:
-        run, kept = self._services.store.run, self._services.kept
-        await run(taken.drop, before=now - DAY)
-        await run(matchmaking.drop_old, now=now)
-        await run(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS)
-        await run(ratings.unsettle, today=now // DAY)
-        before = now - kept.group_days * DAY
-        for chat_id in await run(retention.left_groups, before=before):
-            more = True
-            while more:
-                more = await run(retention.drop_group, chat_id=chat_id, before=before, now=now)
-                await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
-        if kept.days is not None:
-            before = now - kept.days * DAY
-            await self._in_portions(retention.drop_games, 0, before=before)
-            await self._in_portions(retention.add_people_of_chats, 0, now=now)
-            await self._in_portions(retention.drop_people, START, before=before, now=now)
-
-    async def _in_portions(self, portion: Callable[..., Any], after: object, **given: int) -> None:
+    async def in_portions(portion: Callable[..., Any], after: object, **given: int) -> None:
         """Do some work of which each portion returns after what the next one begins, or None at the end."""
         while after is not None:
-            after = await self._services.store.run(portion, after=after, **given)
+            after = await run(portion, after=after, **given)
             await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
+
+    await run(taken.drop, before=now - DAY)
+    await run(matchmaking.drop_old, now=now)
+    await run(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS)
+    await run(ratings.unsettle, today=now // DAY)
+    before = now - kept.group_days * DAY
+    for chat_id in await run(retention.left_groups, before=before):
+        more = True
+        while more:
+            more = await run(retention.drop_group, chat_id=chat_id, before=before, now=now)
+            await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
+    if kept.days is not None:
+        before = now - kept.days * DAY
+        await in_portions(retention.drop_games, 0, before=before)
+        await in_portions(retention.add_people_of_chats, 0, now=now)
+        await in_portions(retention.drop_people, START, before=before, now=now)
 
 
 SWEEP_AFTER_SECONDS: Final = 5.0
@@ -137,4 +126,5 @@ async def start_once_caught_up(
     tasks.start(supervise("Deadlines", Clock(services, arrivals).look, DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Erasure", partial(erasure.go_on, services), erasure.STEP_SECONDS))
     tasks.start(supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS))
-    tasks.start(supervise("Retention", Keeper(services).go_through_if_due, RETENTION_SECONDS))
+    tasks.start(supervise("Uptime", partial(_note_up, services.store), UP_SECONDS))
+    tasks.start(supervise("Retention", partial(_delete_expired, services), PASS_SECONDS))

@@ -11,7 +11,7 @@ from storage.errors import StorageUnavailable
 pytestmark = pytest.mark.virtual_time
 
 
-async def run(*outcomes: bool | Exception) -> list[float]:
+async def run(*outcomes: bool | Exception, pause: float = 1.0) -> list[float]:
     """Supervise work whose steps end like this, in order; returns when each began."""
     left = list(outcomes)
     begun: list[float] = []
@@ -25,7 +25,7 @@ async def run(*outcomes: bool | Exception) -> list[float]:
             raise outcome
         return outcome
 
-    task = asyncio.create_task(supervise("Sweep", step, 1.0))
+    task = asyncio.create_task(supervise("Sweep", step, pause))
     await asyncio.sleep(60)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -44,6 +44,10 @@ async def test_work_goes_on_after_any_error_a_little_later_each_time_and_logs_it
         "Sweep: working again",
     ]
     assert caplog.records[0].exc_info is not None
+
+
+async def test_work_that_is_seldom_done_is_tried_again_soon_if_it_fails() -> None:
+    assert await run(False, KeyError("x"), KeyError("x"), False, False, pause=20) == [0, 20, 28, 36, 56]
 
 
 async def test_an_error_that_comes_again_later_is_logged_again(caplog: pytest.LogCaptureFixture) -> None:
