@@ -38,6 +38,7 @@ from bot.game.matchmaking import (
     never_begun,
     pairs,
     suit,
+    waiting_again,
     wanted,
 )
 from bot.game.new_game import Cancel, wait
@@ -192,6 +193,11 @@ def test_what_one_waits_for_can_be_changed_until_an_opponent_is_found() -> None:
     for action in (Stay(), WantAny(), SetRules("5x5x4"), Cancel(), PlayMeanwhile(), ShowRules(0)):
         for game, refusal in ((of_both(), Refusal.MET), (left, Refusal.NOT_WAITING)):
             assert decide(record(game), action, by(ANN)).result.refusal is refusal, action
+
+
+def test_whoever_is_left_alone_waits_again_by_name_for_the_board_of_that_game() -> None:
+    again = waiting_again(of_both(), Mark.X, since=NOW - 99, any_rules=True)
+    assert (again.name(Mark.X), again.rules) == (ANN.name, "5x5x4")
 
 
 def test_two_strangers_have_little_time_and_least_of_all_for_the_first_move() -> None:
