@@ -34,6 +34,7 @@ from bot.game.matchmaking import (
     Stay,
     WantAny,
     given_up,
+    has_not_begun,
     met,
     never_begun,
     pairs,
@@ -210,6 +211,7 @@ def test_two_strangers_have_little_time_and_least_of_all_for_the_first_move() ->
     assert (ended.termination, ended.winner) == (Termination.EXPIRED, None), "nobody loses who hasn't come"
     assert state_of(ended) is State.CLOSED, "there is nobody for a rematch"
     begun = game._replace(moves="04", moved_at=NOW + 60)
+    assert (has_not_begun(game), has_not_begun(begun)) == (True, False)
     first = look(Record(begun, ()), game.due_at or 0, LIMITS)
     assert (first.due, first.again_at) == (None, NOW + 60 + MOVE_SECONDS * 3 // 4)
     lost = begun._replace(reminded=2, due_at=NOW + 60 + MOVE_SECONDS)
