@@ -9,7 +9,7 @@ from bot.language import read_texts
 from engine import Reason
 from storage.games.game import Game, Limits, Termination
 from tests.bot.games import ANN, board_in, computer_game, done, drawn, watched_game
-from tests.bot.reading import below, keyboard_of, lines
+from tests.bot.reading import below, colours, keyboard_of, lines
 
 BLOCKED = computer_game("0412")
 HALL, HERS = board_in(), board_in(viewer=ANN.id)
@@ -62,6 +62,15 @@ DRAWN = watched_game(drawn("XOX", "XXO", "OXO"))
 RUNNING = watched_game("408")
 ALONE = RUNNING._replace(chat_id=ANN.id)
 IN_TEXT = board_in(viewer=ANN.id, as_text=True)
+
+
+def test_it_says_whose_turn_it_is_and_who_plays_what_in_the_chats_language_and_marks_the_last_move() -> None:
+    game = watched_game("4", x="perfect", o="open-lines")
+    english = ["<b>🟡 Open-lines's turn.</b> I'm playing myself.", "", "❌ Perfect   🟡 Open-lines   #7"]
+    assert lines(game, HALL) == english
+    chinese = ["<b>轮到 🟡 开放线。</b>我和自己下。", "", "❌ 完美   🟡 开放线   #7"]
+    assert lines(game, board_in(language="zh-hans")) == chinese
+    assert colours(keyboard_of(game, HALL)) == "... .p. ..."
 
 
 @pytest.mark.parametrize(
