@@ -101,10 +101,10 @@ def begin(connection: Connection, *people: int) -> None:
         erasure.begin(connection, name, forgotten.entry_of(connection, person, at), at)
 
 
-def go_on(connection: Connection) -> list[erasure.ErasureStep]:
+def go_on(connection: Connection, now: int | None = None) -> list[erasure.ErasureStep]:
     """Do all remaining steps, telling whoever is gone; returns the steps."""
     steps = []
-    while (step := erasure.step(connection)) is not None:
+    while (step := erasure.step(connection, now)) is not None:
         steps.append(step)
         assert len(steps) < 100
         if step.farewell is not None:

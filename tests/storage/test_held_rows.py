@@ -3,15 +3,14 @@
 import asyncio
 import logging
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import psycopg
 import pytest
 from psycopg import sql
-from sqlalchemy import URL, Connection, text
+from sqlalchemy import URL, Connection, Engine, text
 
-from storage.database import connect
 from storage.errors import StorageUnavailable
 from storage.games import games, outbox, versions
 from storage.games.boards import Sent
@@ -47,18 +46,16 @@ class Server:
 
 
 @pytest.fixture
-def server(postgresql: URL) -> Iterator[Server]:
+def url(postgresql: URL) -> URL:
     """SQLite can't lock single rows, so this is PostgreSQL."""
-    server = Server(postgresql)
-    yield server
-    server.close()
+    return postgresql
 
 
 @pytest.fixture
-async def store(postgresql: URL) -> AsyncIterator[Store]:
-    store = Store(postgresql)
-    yield store
-    await store.close()
+def server(url: URL) -> Iterator[Server]:
+    server = Server(url)
+    yield server
+    server.close()
 
 
 def ask(connection: Connection) -> Any:  # noqa: ANN401 - a number
@@ -155,16 +152,14 @@ def due_notices(connection: Connection, limit: int) -> list[int]:
 
 @pytest.mark.parametrize(("new", "due"), [(new_board, due_boards), (new_notice, due_notices)])
 def test_nobody_waits_for_what_another_takes_up(
-    postgresql: URL, new: Callable[[Connection], int], due: Callable[[Connection, int], list[int]]
+    engine: Engine, new: Callable[[Connection], int], due: Callable[[Connection, int], list[int]]
 ) -> None:
-    engine = connect(postgresql, connections=2)
     with engine.begin() as connection:
         ids = [new(connection) for _ in range(4)]
     with engine.begin() as one, engine.begin() as other:
         for way in ("hashjoin", "mergejoin", "hashagg", "sort", "material"):
             one.execute(text(f"SET LOCAL enable_{way} TO off"))  # so plans a server that has seen the table empty
         taken, rest = due(one, 2), due(other, 4)
-    engine.dispose()
     assert (len(taken), sorted([*taken, *rest])) == (2, ids)
 
 

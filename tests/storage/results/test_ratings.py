@@ -23,6 +23,7 @@ from storage.results.result import PAGE, RATED_A_DAY
 from storage.schema import METADATA, RATINGS, RESULTS
 from storage.store import Store
 from tests.storage.examples import BOB, DRAWN, GROUP, HALL, NEW, X_WINS, change, ending, finish, put
+from tests.storage.people_everywhere import go_on
 
 ANN, CEM = 5, 9
 NOW = int(time.time())
@@ -222,11 +223,6 @@ async def test_a_game_is_rated_by_what_another_process_is_making_of_its_players(
 # People who are forgotten.
 
 
-def go_on(connection: Connection, now: int = NOW) -> None:
-    while erasure.step(connection, now=now) is not None:
-        pass
-
-
 def gone(connection: Connection, person: int, now: int = NOW) -> None:
     erasure.begin_quietly(connection, person, now)
     go_on(connection, now)
@@ -288,7 +284,7 @@ def test_a_game_may_end_between_two_portions_of_forgetting(connection: Connectio
     erasure.begin_quietly(connection, 1, NOW)
     erasure.step(connection, now=NOW)
     finish(connection, last)
-    go_on(connection)
+    go_on(connection, NOW)
     live = everything(connection)
     assert {row[0] for row in live["rating_days"]} == {2, 3}
     assert len({row[0] for row in live["ratings"]}) == len(live["ratings"]) // 2 == 3
