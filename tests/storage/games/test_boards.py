@@ -149,6 +149,17 @@ def test_changes_of_one_transaction_go_to_the_board_that_comes_too(connection: C
 # A game hands its boards to the next.
 
 
+def test_a_next_game_that_cannot_be_stored_changes_nothing(connection: Connection) -> None:
+    record = put(connection, INLINE, chat_id=None, **ENDED)
+    put(connection, update_id=5)
+    wish = ChangeRequest(
+        record.game.id, lambda r: Decision(r.game._replace(offer=None), None, FOLLOWING._replace(update_id=5))
+    )
+    with pytest.raises(Exception, match=r"(?i)unique"), connection.begin_nested():
+        change(connection, wish)
+    assert games.load(connection, record.game.id) == record
+
+
 def test_games_that_are_followed_at_the_same_time_have_each_the_next_of_its_own(connection: Connection) -> None:
     """The second request for a rematch finds the next game stored."""
     over = [

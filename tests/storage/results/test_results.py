@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from engine import Level, Mark
 from storage.games import games
@@ -156,6 +156,16 @@ def test_streaks_go_on_in_a_group_that_becomes_another_also_if_both_were_played_
         found = results.sums_of(connection, person, SUPERGROUP)[1]
         assert found == (streak_after("".join(case)) if any(case) else None)
         assert results.sums_of(connection, person, GROUP)[1] is None
+
+
+def test_the_end_and_its_results_are_stored_together_or_not_at_all(connection: Connection) -> None:
+    """A result that exists already (from a second process) makes the whole change fail."""
+    game = games.load(connection, nearly(connection)).game
+    (result,) = results_of(game._replace(**WON), NOW)
+    connection.execute(insert(RESULTS), result._asdict())
+    with pytest.raises(Exception, match=r"(?i)unique"), connection.begin_nested():
+        finish(connection, game.id)
+    assert not games.load(connection, game.id).game.is_over
 
 
 # Milestones.
