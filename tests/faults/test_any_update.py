@@ -28,8 +28,13 @@ from tests.world import Room, world
 BATCH: Final = 20
 EXAMPLES: Final = 1_500 if SOAK else 12
 
-OUR_FAULT: Final = re.compile("too long|TOO_LONG|empty|(BUTTON|MESSAGE|RESULT|URL)[A-Z_]*_INVALID|parse")
-"""What Telegram says of texts, answers and buttons that it never takes."""
+OUR_FAULT: Final = re.compile("too long|TOO_LONG|empty|(BUTTON|MESSAGE|RESULT|URL)[A-Z_]*_INVALID|parse (?!Reply)")
+"""What Telegram says of texts, answers and buttons that it never takes.
+
+An answer to a message whose number was spoiled may have waited until another update came.
+"""
+LOGGED_BY: Final = {"bot.intake.updates", "bot.delivery.recovery"}
+"""Who logs an error: whoever handles an update, and whoever sends the answer to a chat that was spoiled."""
 
 
 @asynccontextmanager
@@ -125,7 +130,7 @@ def test_any_update_at_all_does_no_harm(
                 errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
                 caplog.clear()
                 assert spoiled or not errors, update
-                assert all(error.name == "bot.intake.updates" for error in errors), update
+                assert {error.name for error in errors} <= LOGGED_BY, update
                 assert spoiled or not refused_since(telegram, called), update
                 after = room.house.games()
                 figures.faults += spoiled
@@ -149,5 +154,5 @@ def test_any_update_at_all_does_no_harm(
         figures.runs = EXAMPLES
         assert figures.moves_made, "offered buttons do change games"
         outcomes = set(re.findall('oxo_updates_total{.*outcome="([a-z]+)"', room.bot.metrics.text().decode()))
-        assert outcomes == {"done", "failed"}
+        assert {"done", "failed"} <= outcomes <= {"done", "failed", "unreadable"}
         runner.run(context.__aexit__(None, None, None))
