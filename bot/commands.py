@@ -174,11 +174,12 @@ async def once_per_message(
     except CorruptGame as error:
         _reply(update, context, unreadable(error, update.update_id))
     except Unclear as error:
-        _reply(update, context, str(error), for_anybody=True)  # whoever was understood so far gets an answer
+        _reply(update, context, str(error))
 
 
-def _reply(update: Update, context: Context, words: str, *, for_anybody: bool = False) -> None:
-    if (request := request_of(update, context, for_anybody=for_anybody)) is not None:
+def _reply(update: Update, context: Context, words: str) -> None:
+    """Answer whoever sent it, as it has been taken already, perhaps from an anonymous administrator."""
+    if (request := request_of(update, context, for_anybody=True)) is not None:
         request.reply(_(words))
 
 
