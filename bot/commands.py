@@ -170,17 +170,17 @@ async def once_per_message(
     try:
         await handler(update, context)
     except NotAllowed as error:
-        _reply(update, context, error.words)
+        _reply(update, context, _(error.words))
     except CorruptGame as error:
-        _reply(update, context, unreadable(error, update.update_id))
+        _reply(update, context, _(unreadable(error, update.update_id)))
     except Unclear as error:
         _reply(update, context, str(error))
 
 
-def _reply(update: Update, context: Context, words: str) -> None:
+def _reply(update: Update, context: Context, answer: str) -> None:
     """Answer whoever sent it, as it has been taken already, perhaps from an anonymous administrator."""
     if (request := request_of(update, context, for_anybody=True)) is not None:
-        request.reply(_(words))
+        request.reply(answer)
 
 
 async def words(update: Update, context: Context) -> None:

@@ -57,6 +57,7 @@ class Publisher:
         self._means = Means(bot, calls, store, self._lanes, metrics, tasks, self.connectivity)
         self._messages = Messages(self._means)
         self._boards = Boards(self._means, self._messages, self._ownership, workers)
+        # These are done by one part alone, and described there.
         self.show_stored, self.show_again = self._boards.show_stored, self._boards.show_again
         self.know_chat, self.returns = self._boards.know_chat, self._boards.returns
         self.say, self.tell = self._messages.put, self._messages.tell

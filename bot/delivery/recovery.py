@@ -237,7 +237,7 @@ class Delivery(ABC, Generic[S]):
     def _wait_for_sends(self, chat: Chat, entry: S) -> None:
         """Let a new message wait until its group takes new messages again."""
 
-    def _patience(self, entry: S) -> float:  # noqa: ARG002 - every board is worth the same
+    def _patience(self, entry: S) -> float:  # noqa: ARG002 - of a message, it depends on which
         """How many seconds an entry is tried for."""
         return UNREACHABLE_SECONDS
 

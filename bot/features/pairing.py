@@ -186,7 +186,7 @@ def _meet(
     limits: TimeLimits,
     now: int,
 ) -> Sequence[Stored]:
-    """Pair two people; their ratings are as others see them, None for who keeps theirs to themselves."""
+    """Pair two people, given the rating of each that others see; None if somebody hides theirs."""
     waits = (one.game, other.game)
     both = (one.game.x_seat or 0, other.game.x_seat or 0)
     game = met(

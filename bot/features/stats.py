@@ -328,7 +328,7 @@ async def _page(requester: Requester, find: Callable[[Connection], tuple[ShownRe
 def _find(
     connection: Connection, *, request: CommandRequest, named: Player | None
 ) -> tuple[ShownResults, Summary] | None:
-    """The results of whoever a command names, or replies to, or else of who sent it."""
+    """The results of the person whom a command names or replies to, otherwise of its sender."""
     own = request.player
     person, name, answered = own.id, own.name, False
     if named is not None:
