@@ -17,6 +17,7 @@ from bot.intake.updates import origin_of
 from bot.language import _
 from bot.shared_commands import UNKNOWN_GAME
 from storage.errors import CorruptGame, GameNotFound
+from storage.games import games
 
 
 async def on_button(update: Update, context: Context) -> None:
@@ -69,7 +70,7 @@ async def _do(requester: Requester, button: Button | None) -> Told:
         return await HANDLERS[type(button)](requester, button)
     game_id, action = button.game_id, button.action
     if isinstance(action, Permission):
-        await heal(requester, game_id)
+        await heal(requester, await requester.services.store.read(games.load, game_id=game_id))
     if (handler := HANDLERS.get(type(action))) is not None:
         return await handler(requester, game_id, action)
     return (await act(requester, game_id, action)).words

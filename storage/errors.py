@@ -25,7 +25,11 @@ class OtherRelease(StorageUnavailable):
         super().__init__(f"another release has brought it to schema {schema}")
 
 
-class GameNotFound(StorageError):
+class Refused(Exception):
+    """What somebody asks for can't be done. It is raised before anything is written, so a transaction goes on."""
+
+
+class GameNotFound(StorageError, Refused):
     """No game has this id."""
 
     def __init__(self, game_id: int) -> None:
@@ -33,7 +37,7 @@ class GameNotFound(StorageError):
         self.game_id = game_id
 
 
-class CorruptGame(StorageError):
+class CorruptGame(StorageError, Refused):
     """A stored game contradicts itself: its moves do not replay, or its ending does not fit them."""
 
     def __init__(self, game_id: int, reason: str) -> None:

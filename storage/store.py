@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from sqlalchemy import URL, Connection
 
 from storage.database import connect, empty_log
-from storage.errors import StorageUnavailable, TooSlow
+from storage.errors import Refused, StorageUnavailable, TooSlow
 from storage.games import boards, versions
 from storage.games.boards import Sent
 from storage.games.changes import ChangeRequest, change_games
@@ -65,16 +65,16 @@ class Store:
     async def change(
         self,
         game_id: int,
-        decide: Callable[[Record], Decision[R]],
+        decide: Callable[[Record], Decision],
         update_id: int | None = None,
         by: Person | None = None,
-    ) -> Changed[R | None]:
+    ) -> Changed:
         """Change one game by a pure function, which may be called more than once.
 
         Changes of a game are decided in the order of the calls. A function that returns the game it was given
         changes nothing; any other game is stored as the next version, and all its boards as theirs. A Telegram
-        update (`update_id`) that has changed the game before has no effect, and its result is None. The row of the
-        person who changes the game (`by`) is brought up to date.
+        update (`update_id`) that has changed the game before has no effect. The row of the person who changes the
+        game (`by`) is brought up to date.
         """
         return await self._writer.submit(change_games, ChangeRequest(game_id, decide, update_id, by))
 
@@ -93,7 +93,10 @@ class Store:
         return await self._writer.submit(versions.store_again, versions.Again(board_id, wanted))
 
     async def run(self, work: Callable[Concatenate[Connection, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run some SQL in a transaction, with these arguments; the function may be called more than once."""
+        """Run some SQL in a transaction, with these arguments; the function may be called more than once.
+
+        If it raises `Refused`, it may have written nothing, as the other jobs of the transaction go on.
+        """
         return await self._writer.submit(_run, lambda connection: work(connection, *args, **kwargs))
 
     async def read(self, work: Callable[Concatenate[Connection, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -118,5 +121,12 @@ class Store:
             return work(connection)
 
 
-def _run(connection: Connection, payloads: Sequence[Callable[[Connection], R]]) -> Sequence[R]:
-    return [work(connection) for work in payloads]
+def _run(connection: Connection, payloads: Sequence[Callable[[Connection], R]]) -> Sequence[R | Refused]:
+    return [_tried(work, connection) for work in payloads]
+
+
+def _tried(work: Callable[[Connection], R], connection: Connection) -> R | Refused:
+    try:
+        return work(connection)
+    except Refused as refused:
+        return refused

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from unittest.mock import patch
 
-from sqlalchemy import URL, Connection
+from sqlalchemy import URL, Connection, event
 
 from bot.background.clock import Clock
 from bot.delivery import publisher as publishing
@@ -31,6 +31,7 @@ from bot.wiring import Ground, make, open_socket
 from bot.workers.pool import Job, Workers
 from playground import Playground
 from playground.updates import Queued
+from storage.errors import Refused
 from storage.games.boards import Sent
 from storage.games.record import Changed, Decision, Record
 from storage.games.versions import Stored
@@ -64,14 +65,19 @@ class CountedStore(Store):
     def __init__(self, bot: Bot, url: URL, observe: Callable[[float, int], None]) -> None:
         super().__init__(url, observe=observe)
         self._bot = bot
+        self._writes = 0
+        event.listen(self._engine, "before_cursor_execute", self._note)
+
+    def _note(self, _connection: Connection, _cursor: object, statement: str, *_: object) -> None:
+        self._writes += not statement.lstrip().startswith(("SELECT", "SET", "SAVEPOINT", "RELEASE"))
 
     async def change(
         self,
         game_id: int,
-        decide: Callable[[Record], Decision[R]],
+        decide: Callable[[Record], Decision],
         update_id: int | None = None,
         by: Person | None = None,
-    ) -> Changed[R | None]:
+    ) -> Changed:
         return await self._bot.between("changes a game", super().change(game_id, decide, update_id, by))
 
     async def settle(self, sent: Sent) -> bool:
@@ -81,7 +87,16 @@ class CountedStore(Store):
         return await self._bot.between("raises a board", super().store_again(board_id, wanted))
 
     async def run(self, work: Callable[Concatenate[Connection, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
-        return await self._bot.between("runs some SQL", super().run(work, *args, **kwargs))
+        def watched(connection: Connection) -> R:
+            before = self._writes
+            try:
+                return work(connection, *args, **kwargs)
+            except Refused as refused:
+                if self._writes != before:
+                    raise AssertionError("something was written before that was refused") from refused
+                raise
+
+        return await self._bot.between("runs some SQL", super().run(watched))
 
     async def close(self) -> None:
         await asyncio.to_thread(self._reader.shutdown, cancel_futures=True)

@@ -19,15 +19,15 @@ from sqlalchemy import Connection
 from bot.delivery.lanes import Tap
 from bot.delivery.publisher import Publisher
 from bot.delivery.tasks import Tasks
-from bot.game.attempt import Attempt, Player, Thought, TimeLimits, Where, position_of, thought_of
+from bot.game.attempt import Attempt, NotAllowed, Player, Thought, TimeLimits, Where, position_of, thought_of
 from bot.game.deadlines import Expire
 from bot.game.exhibitions import LATE_SECONDS, MOST_EXHIBITIONS, Answer, is_watched, next_move, pace_of
-from bot.game.machine import Ruling, decide_by_computer
+from bot.game.machine import decide_by_computer
 from bot.workers import jobs
 from bot.workers.pool import Failed, Job, NoAnswer, Workers
 from engine import needs_no_search
 from engine.reasons import cell_at_once
-from storage.errors import CorruptGame, GameNotFound, StorageError
+from storage.errors import StorageError
 from storage.games import games, lookups
 from storage.games.game import COMPUTER, Game, rules_of
 from storage.games.record import Changed, Made
@@ -62,7 +62,7 @@ class _Move:
 
     game: Game
     position: Thought
-    unshown: Changed[object] | None = None
+    unshown: Changed | None = None
     """What a person has done, and is not shown yet, because the answer may come soon."""
     tap: Tap | None = None
     then: list[Callable[[Game], None]] = field(default_factory=list)
@@ -86,7 +86,7 @@ class Computer:
         self._moves: dict[int, _Move] = {}
         """By game."""
 
-    def show(self, changed: Changed[object], tap: Tap | None = None) -> float:
+    def show(self, changed: Changed, tap: Tap | None = None) -> float:
         """Show a game that was changed here, and move in it, or in the one that follows, if it waits for that.
 
         Returns about how many seconds the board waits where the tap was.
@@ -105,7 +105,7 @@ class Computer:
     def show_made(self, made: Made) -> float:
         """Show a game that was made here, or found, and move in it if it waits for that; returns the same."""
         if made.is_new:
-            return self.show(Changed(made.record, {}, None))
+            return self.show(Changed(made.record, {}))
         self._go_on(made.record.game)
         self._publisher.refresh(made.record)
         return 0.0
@@ -211,7 +211,9 @@ class Computer:
                 game = moved.record.game
                 self._show_first(move)
                 self.show(moved, move.tap)
-        except (NoAnswer, StorageError, CorruptGame, GameNotFound) as error:
+        except NotAllowed as refused:  # somebody was faster
+            game = game if refused.record is None else refused.record.game
+        except (NoAnswer, StorageError) as error:
             log.debug("Couldn't move: %s", error, extra={"game_id": game.id})
         finally:
             work.cancel()
@@ -221,14 +223,14 @@ class Computer:
             for then in move.then:
                 then(game)
 
-    async def _answered(self, move: _Move) -> Changed[Ruling | None]:
+    async def _answered(self, move: _Move) -> Changed:
         """Search for the move in a person's game, and store it if the game still waits for it."""
         work = partial(jobs.best_cell, *move.position, self._rng.getrandbits(32))
         person = move.game.seat(move.game.turn.other)
         job = Job(_key(move.game.id), work, SEARCH_SECONDS, whose=person, within=WITHIN_SECONDS)
         return await self._act(Answer(await self._found(job, move.game), move.position), move.game.id)
 
-    async def _watched(self, move: _Move) -> Changed[Ruling | None] | None:
+    async def _watched(self, move: _Move) -> Changed | None:
         """Make an exhibition's move if it is still due and the chat has a call to spare; None if it isn't made."""
         record = await self._store.run(games.load, game_id=move.game.id)
         game = record.game
@@ -240,9 +242,7 @@ class Computer:
             if self._moves.get(game.id) is move:
                 self._begin(move, wait)
             return None
-        changed = await self._act(Answer(await self._chosen(game), move.position), game.id)
-        is_refused = changed.result is None or changed.result.refusal is not None  # somebody was faster
-        return None if is_refused else changed
+        return await self._act(Answer(await self._chosen(game), move.position), game.id)
 
     async def _chosen(self, game: Game) -> int:
         """The cell the computer plays in an exhibition; a search for it gives way to those people wait for."""
@@ -273,7 +273,7 @@ class Computer:
         if game.due_at is not None and game.due_at < until:
             await self._store.run(lookups.set_due_if_unchanged, game=game, due_at=until)
 
-    async def _act(self, action: Answer | Expire, game_id: int) -> Changed[Ruling | None]:
+    async def _act(self, action: Answer | Expire, game_id: int) -> Changed:
         """Let the computer act in a game, if it may by now."""
         attempt = Attempt(OXO, Where(), int(time.time()), self._rng, self._limits)
         return await self._store.change(game_id, partial(decide_by_computer, action=action, attempt=attempt))
@@ -281,7 +281,7 @@ class Computer:
     async def _end(self, game_id: int) -> None:
         try:
             await self._act(Expire(), game_id)
-        except (StorageError, CorruptGame, GameNotFound) as error:
+        except (StorageError, NotAllowed) as error:
             log.debug("Couldn't end a computer game that nobody can see: %s", error, extra={"game_id": game_id})
 
 

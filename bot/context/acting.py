@@ -20,6 +20,7 @@ from bot.game.actions import Action
 from bot.game.attempt import (
     NO_FACTS,
     OLD_BOARD_REFUSALS,
+    Access,
     Attempt,
     Facts,
     NotAllowed,
@@ -30,7 +31,7 @@ from bot.game.attempt import (
 )
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import Stop
-from bot.game.machine import Access, Ruling, decide, is_shown, permit
+from bot.game.machine import decide, is_shown
 from bot.game.matchmaking import WantAny, has_not_begun
 from bot.game.new_game import DEFAULT_LEVEL, Accept, Cancel, Decline, LetComputerPlay, challenger_of, is_for
 from bot.game.pages import Bring, OurGames, Share
@@ -48,7 +49,7 @@ from storage.people.matchmaking import typical_wait
 from storage.results import results
 
 
-async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Changed[Ruling | None]:
+async def adopted(requester: Requester, changed: Changed) -> Changed:
     """Make the message that a player tapped the game's board, if it isn't one already.
 
     It isn't if the process was killed, or the call timed out, after Telegram had sent the message and before it
@@ -77,10 +78,9 @@ async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Chan
     return changed._replace(record=record._replace(boards=others))
 
 
-async def heal(requester: Requester, game_id: int) -> None:
+async def heal(requester: Requester, record: Record) -> Record:
     """Let a message that is tapped for what leaves its game alone be the board, or go, as `adopted` does."""
-    record = await requester.services.store.read(games.load, game_id=game_id)
-    await adopted(requester, Changed(record, {board.id: board for board in record.boards}, None))
+    return (await adopted(requester, Changed(record, {board.id: board for board in record.boards}))).record
 
 
 async def send_away(requester: Requester, record: Record, message_id: int | None = None) -> None:
@@ -180,28 +180,34 @@ async def act(
     often = len(recent) >= ASKED_MOST and not isinstance(action, Resign)
     attempt = requester.attempt(facts._replace(asked_lately=True) if often else facts)
     decision = partial(decide, action=action, attempt=attempt)
-    changed = await services.store.change(
-        game_id, decision, requester.update_id, None if requester.as_chat else attempt.who
-    )
-    ruling = changed.result
-    if ruling is None:  # a second delivery
-        services.publisher.refresh(changed.record)
-        return Done(changed.record)
-    if ruling.access is not Access.NOTHING:
-        changed = await adopted(requester, changed)
-    if ruling.refusal is not None:
-        is_unreachable = any(board.is_unreachable for board in changed.record.boards)
-        is_behind = ruling.refusal in OLD_BOARD_REFUSALS
-        if ruling.access is Access.ACT and (is_behind or is_unreachable):
-            services.publisher.refresh(changed.record, _behind(requester, changed.record))
-        here = board_at(changed.record, requester.where)
-        raise NotAllowed(Refusal.OUT_OF_REACH if is_behind and here and here.is_unreachable else ruling.refusal)
+    by = None if requester.as_chat else attempt.who
+    try:
+        changed = await services.store.change(game_id, decision, requester.update_id, by)
+    except NotAllowed as refused:
+        if refused.record is not None and refused.access is not Access.NOTHING:
+            await _mend(requester, refused, refused.record)
+        raise
+    changed = await adopted(requester, changed)
     is_new = any(board is not changed.before.get(board.id) for board in changed.record.boards)
+    if not is_new:  # perhaps a second delivery
+        services.publisher.refresh(changed.record)
     asks = question is not None and not isinstance(action, PlayOn)
     if asks and is_new and not changed.record.game.is_against_computer:
         services.asked[question] = [*recent, now]
     wait = services.computer.show(changed, requester.tap)
     return Done(changed.record, wait, _cost(changed.record.game, action))
+
+
+async def _mend(requester: Requester, refused: NotAllowed, record: Record) -> None:
+    """Show the boards again whose old state may be why something was refused; say so if that can't be done."""
+    record = await heal(requester, record)
+    is_unreachable = any(board.is_unreachable for board in record.boards)
+    is_behind = refused.refusal in OLD_BOARD_REFUSALS
+    if refused.access is Access.ACT and (is_behind or is_unreachable):
+        requester.services.publisher.refresh(record, _behind(requester, record))
+    here = board_at(record, requester.where)
+    if is_behind and here and here.is_unreachable:
+        refused.refusal = Refusal.OUT_OF_REACH
 
 
 def _cost(game: Game, action: Action) -> str | None:
@@ -233,8 +239,7 @@ async def bring(requester: Requester, game_id: int) -> Done:
 
 def _bring(connection: Connection, *, game_id: int, attempt: Attempt) -> tuple[Record, Stored | None]:
     record, where = games.load(connection, game_id), attempt.where
-    if (refusal := permit(record, Bring(), attempt).refusal) is not None:
-        raise NotAllowed(refusal)
+    decide(record, Bring(), attempt)
     here = record.boards_in(where.chat_id)
     return record, boards.move_down(connection, record, here[0], where.thread_id) if here else None
 

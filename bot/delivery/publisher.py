@@ -74,7 +74,7 @@ class Publisher:
     # Boards. None of these waits; those that return seconds say about how long the board waits because Telegram
     # slows the bot down: infinity if there is no room for it.
 
-    def show(self, changed: Changed[object], tap: Tap | None = None) -> float:
+    def show(self, changed: Changed, tap: Tap | None = None) -> float:
         """Show a game that was changed here, and the one that follows it; the seconds are for the tapped board."""
         wait = 0.0
         for record in filter(None, (changed.record, changed.following)):

@@ -94,7 +94,7 @@ async def _note_back(update: Update, context: Context, chat_id: int, who: User) 
 
 
 async def _note_in_games(
-    update: Update, context: Context, note: Callable[..., Decision[None]], *, chat_id: int, person: int
+    update: Update, context: Context, note: Callable[..., Decision], *, chat_id: int, person: int
 ) -> None:
     """Note something of somebody in their games and open challenges in a group, and show it."""
     services, change = context.services, partial(note, person=person, chat_id=chat_id)

@@ -181,18 +181,19 @@ async def _taken_up(requester: Requester, payload: str, message_id: int | None =
     services = requester.services
     where = Where(thread_id=requester.where.thread_id, message_id=message_id, link=payload[:TOKEN])
     attempt = requester.attempt()._replace(where=where)
-    shown, refusal = await services.store.run(_follow, attempt=attempt, payload=payload)
-    services.publisher.show_all(shown)
-    if isinstance(refusal, Game):
-        return _terms(refusal, requester)
-    if refusal is None or shown:
-        return None
-    why = {
-        Refusal.OWN_CHALLENGE: OWN_LINK,
-        Refusal.NOT_FOR_YOU: Refusal.NOT_FOR_YOU.value,
-        Refusal.OVER: Refusal.NOT_OPEN.value,
-    }
-    return why.get(refusal, DEAD_LINK)
+    try:
+        followed = await services.store.run(_follow, attempt=attempt, payload=payload)
+    except NotAllowed as refused:
+        why = {
+            Refusal.OWN_CHALLENGE: OWN_LINK,
+            Refusal.NOT_FOR_YOU: Refusal.NOT_FOR_YOU.value,
+            Refusal.OVER: Refusal.NOT_OPEN.value,
+        }
+        return why.get(refused.refusal, DEAD_LINK)
+    if isinstance(followed, Game):
+        return _terms(followed, requester)
+    services.publisher.show_all(followed)
+    return None
 
 
 def _terms(game: Game, requester: Requester) -> View:
@@ -221,32 +222,27 @@ def _invite(connection: Connection, *, requester: Requester, wished: Mapping[str
     return Made(boards.add(connection, game, [requester.own_place]))
 
 
-def _follow(
-    connection: Connection, *, attempt: Attempt, payload: str
-) -> tuple[Sequence[Stored], Refusal | Game | None]:
-    """Give the seat to the first person who opens a link; returns what to show, or why they can't have it.
-
-    That may be that the link has other terms than the game.
-    """
+def _follow(connection: Connection, *, attempt: Attempt, payload: str) -> Sequence[Stored] | Game:
+    """Give the seat to the first person who opens a link; returns what to show, or the game with other terms."""
     record = lookups.by_link(connection, attempt.where.link or "")
     if record is None or LINK_FORM.fullmatch(payload) is None:
-        return (), Refusal.NOT_OPEN
+        raise NotAllowed(Refusal.NOT_OPEN)
     challenger = record.game.seat(challenger_of(record.game)) or 0
     facts = Facts(is_blocked=blocks.has(connection, challenger, attempt.who.id))
-    decision = decide(record, seen_with(record.game), attempt._replace(facts=facts))
     player, message_id = attempt.who, attempt.where.message_id
-    if decision.result.refusal is None and payload != link_parameter(record.game):
-        return (), record.game
-    if decision.result.refusal is not None:
+    try:
+        decision = decide(record, seen_with(record.game), attempt._replace(facts=facts))
+    except NotAllowed:
         if record.game.is_challenge and record.game.is_over:
-            return (), Refusal.OVER
-        if record.game.mark_of(player.id) is None:
-            return (), decision.result.refusal
+            raise NotAllowed(Refusal.OVER) from None
         # A player who opens it again wants the board, or the update came twice after a crash.
         own = record.boards_in(player.id)
-        if record.game.is_challenge or not own or message_id is not None:
-            return (), decision.result.refusal
-        return [boards.move_down(connection, record, own[-1], attempt.where.thread_id)], None
+        plays = record.game.mark_of(player.id) is not None and not record.game.is_challenge
+        if not plays or not own or message_id is not None:
+            raise
+        return [boards.move_down(connection, record, own[-1], attempt.where.thread_id)]
+    if payload != link_parameter(record.game):
+        return record.game
     people.see(connection, player)
     now = int(time.time())
     game = games.next_version(decision.game, now, attempt.update_id)
@@ -261,4 +257,4 @@ def _follow(
         if message_id is not None and boards.adopt(connection, board, message_id):
             board = board._replace(message_id=message_id)
         shown.append(Stored(seated, board, None))
-    return shown, None
+    return shown

@@ -7,8 +7,8 @@ from bot.boards.cells import cell_name
 from bot.context.handlers import Later, tap
 from bot.context.requests import Requester
 from bot.game.analysis import hinted_cell
-from bot.game.attempt import NotAllowed, Refusal
-from bot.game.machine import permit
+from bot.game.attempt import Refusal
+from bot.game.machine import decide
 from bot.game.pages import Hint
 from bot.language import N_, _
 from bot.workers import jobs
@@ -54,8 +54,7 @@ BUSY: Final = N_("I'm too busy thinking right now. Please ask again in a moment.
 async def hint(requester: Requester, game_id: int, action: Hint | None = None) -> str | Later:
     """Mark the best cell of a game for a person; returns it in words, or why there is none."""
     record = await requester.services.store.read(games.load, game_id=game_id)
-    if (refusal := permit(record, action or Hint(), requester.attempt()).refusal) is not None:
-        raise NotAllowed(refusal)
+    decide(record, action or Hint(), requester.attempt())
     found = hinted_cell(record.game)
     if found is not None:
         return _shown(requester, record, found)

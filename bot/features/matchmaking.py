@@ -160,7 +160,6 @@ def join(connection: Connection, *, requester: Requester, wished: str | None) ->
     if (known := games.of_update(connection, requester.update_id)) is not None:
         return Joined(versions.store_next(connection, known, now) if state_of(known.game) is State.WAITING else ())
     person, place = requester.player, requester.own_place
-    chat = chats.load_or_add(connection, person.id)
     found = matchmaking.find(connection, person.id)
     if found.waiting is not None:
         return Joined(waiting=found.waiting.game)
@@ -169,6 +168,7 @@ def join(connection: Connection, *, requester: Requester, wished: str | None) ->
         theirs = record.boards_in(person.id)
         down = [boards.move_down(connection, record, theirs[-1], place.thread_id)] if theirs else []
         return Joined(down, playing=record.game)
+    chat = chats.load_or_add(connection, person.id)
     people.see(connection, person)
     is_any = wished == ANY
     rules = chat.rules or DEFAULT_RULES if wished is None or is_any else wished

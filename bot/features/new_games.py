@@ -201,15 +201,13 @@ def _begin(connection: Connection, *, requester: Requester, wish: NewGame) -> Ma
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
     attempt, player, chat_id = requester.attempt(), requester.player, requester.chat_id
+    _refuse_too_many(connection, requester, wish)
     chat = chats.load_or_add(connection, chat_id)
     people.see(connection, player)
     first = goes_first(wish.first or chat.first or DEFAULT_FIRST, attempt.rng)
     if wish.moves:
         first = len(wish.moves) % 2 == 0
     rules = wish.rules or chat.rules or DEFAULT_RULES
-    most = MOST_ALONE if requester.is_private else MOST_GAMES
-    if lookups.open_games(connection, chat_id, player.id) >= most:
-        raise NotAllowed(Refusal.TOO_MANY_GAMES, count=most)
     if wish.computer:
         level = wish.level or chat.level or DEFAULT_LEVEL
         is_adaptive = level == ADAPTIVE
@@ -221,20 +219,28 @@ def _begin(connection: Connection, *, requester: Requester, wish: NewGame) -> Ma
         )._replace(beats=wish.beats)
         if wish.meanwhile and matchmaking.waiting_of(connection, player.id) is not None:
             game = game._replace(time_limits=Limits.MEANWHILE)
-    elif lookups.open_challenges(connection, chat_id, player.id) >= MOST_OPEN:
-        raise NotAllowed(Refusal.TOO_MANY_OPEN, count=MOST_OPEN)
     else:
-        rival, since = wish.rival, attempt.now - DAY
-        if rival and lookups.challenges_to(connection, player.id, rival, since) >= MOST_TO_ONE_IN_GROUPS:
-            raise NotAllowed(Refusal.ENOUGH_FROM_YOU)
-        if rival and forgotten.is_forgotten(connection, player.id, since):
-            raise NotAllowed(Refusal.ENOUGH_TODAY)
-        if rival is not None and rival.id:
+        if (rival := wish.rival) is not None and rival.id:
             people.introduce(connection, rival)
         asked = new_challenge(attempt, first=first, rules=rules, rival=rival)
         hushed = blocks.hushes(connection, rival, player.id)
         game = asked._replace(clock=wish.clock, best_of=wish.best_of, hushed=hushed)
     return Made(boards.add(connection, game, [requester.place]))
+
+
+def _refuse_too_many(connection: Connection, requester: Requester, wish: NewGame) -> None:
+    person, chat_id, since = requester.user.id, requester.chat_id, int(time.time()) - DAY
+    most = MOST_ALONE if requester.is_private else MOST_GAMES
+    if lookups.open_games(connection, chat_id, person) >= most:
+        raise NotAllowed(Refusal.TOO_MANY_GAMES, count=most)
+    if wish.computer:
+        return
+    if lookups.open_challenges(connection, chat_id, person) >= MOST_OPEN:
+        raise NotAllowed(Refusal.TOO_MANY_OPEN, count=MOST_OPEN)
+    if wish.rival and lookups.challenges_to(connection, person, wish.rival, since) >= MOST_TO_ONE_IN_GROUPS:
+        raise NotAllowed(Refusal.ENOUGH_FROM_YOU)
+    if wish.rival and forgotten.is_forgotten(connection, person, since):
+        raise NotAllowed(Refusal.ENOUGH_TODAY)
 
 
 def _read(request: CommandRequest, *kinds: str) -> NewGame:

@@ -7,6 +7,7 @@ shown is in the database by then, and any process shows it.
 import logging
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from random import Random
 from typing import Final
@@ -15,7 +16,7 @@ from sqlalchemy import Connection
 
 from bot.context.services import Services
 from bot.game import attention, deadlines
-from bot.game.attempt import Attempt, Player, TimeLimits, Where
+from bot.game.attempt import Attempt, NotAllowed, Player, TimeLimits, Where
 from bot.game.deadlines import Due, timed
 from bot.game.machine import decide
 from bot.game.matchmaking import (
@@ -104,7 +105,8 @@ async def drop(services: Services, person: int) -> None:
     attempt = Attempt(Player(person, ""), Where(person), int(time.time()), services.rng, services.limits)
     if (waiting := await services.store.run(matchmaking.waiting_of, person=person)) is not None:
         leaving = partial(decide, action=Cancel(), attempt=attempt)
-        services.publisher.show(await services.store.change(waiting.game.id, leaving))
+        with suppress(NotAllowed):
+            services.publisher.show(await services.store.change(waiting.game.id, leaving))
     for game_id in await services.store.read(matchmaking.playing_of, person=person):
         await part(services, game_id, person)
         services.publisher.show(await services.store.change(game_id, partial(_gone, attempt=attempt)))
@@ -234,7 +236,7 @@ def _waiting_again(connection: Connection, game: Game, mark: Mark, limits: TimeL
     return Record(games.insert_many(connection, [timed(again, now, limits)])[0], ())
 
 
-def _gone(record: Record, *, attempt: Attempt) -> Decision[None]:
+def _gone(record: Record, *, attempt: Attempt) -> Decision:
     decision = given_up(record, attempt.who.id)
     if decision.game is record.game:
         return decision

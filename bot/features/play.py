@@ -24,9 +24,9 @@ from bot.context.requests import CommandRequest, Requester, first_button, reques
 from bot.context.services import Context
 from bot.features import hints
 from bot.game.actions import Action
-from bot.game.attempt import OLD_BOARD_REFUSALS, Attempt, NotAllowed, Refusal, Unclear, question_of
+from bot.game.attempt import OLD_BOARD_REFUSALS, Access, Attempt, NotAllowed, Refusal, Unclear, question_of
 from bot.game.attention import is_out_of_sight
-from bot.game.machine import Access, Ruling, decide, is_shown, permit
+from bot.game.machine import decide, is_shown
 from bot.game.new_game import Accept
 from bot.game.pages import Bring, ShowAll, ShowLevels, ShowMoreRules, ShowOptions, ShowPage, ShowRegion, ShowRules
 from bot.game.play import Move
@@ -57,8 +57,12 @@ def meant(record: Record, word: str, attempt: Attempt) -> Action | None:
     rows = keyboards.rows_of(Scene(record.game, attempt.who.id, as_text=True))
     keys = [key for row in rows for key in row if word in key.words]
     for action in (key.carries.action for key in keys if isinstance(key.carries, OnGame)):
-        if decide(record, action, attempt).result.refusal not in NOT_THEIRS:
-            return action
+        try:
+            decide(record, action, attempt)
+        except NotAllowed as refused:
+            if refused.refusal in NOT_THEIRS:
+                continue
+        return action
     return None
 
 
@@ -123,13 +127,14 @@ async def tap_cell(requester: Requester, game_id: int, action: Move) -> str | No
 @tap(ShowAll, ShowRegion, ShowRules, ShowMoreRules, ShowLevels, ShowOptions)
 async def tap_page(requester: Requester, game_id: int, action: ShowPage) -> str | None:
     """Turn the tapped board to another page of itself; returns what the tapper is told."""
-    record, ruling, stored = await requester.services.store.run(
-        _turn_page, game_id=game_id, action=action, attempt=requester.attempt()
-    )
-    if ruling.refusal is not None:
-        if ruling.access is Access.ACT and ruling.refusal in OLD_BOARD_REFUSALS:
-            requester.services.publisher.refresh(record, requester.where.message_id)
-        raise NotAllowed(ruling.refusal)
+    try:
+        record, stored = await requester.services.store.run(
+            _turn_page, game_id=game_id, action=action, attempt=requester.attempt()
+        )
+    except NotAllowed as refused:
+        if refused.record and refused.access is Access.ACT and refused.refusal in OLD_BOARD_REFUSALS:
+            requester.services.publisher.refresh(refused.record, requester.where.message_id)
+        raise
     wait = 0.0 if stored is None else requester.services.publisher.show_stored(stored, requester.tap)
     done = Done(record, wait)
     if isinstance(action, ShowAll | ShowRegion):
@@ -139,16 +144,13 @@ async def tap_page(requester: Requester, game_id: int, action: ShowPage) -> str 
 
 def _turn_page(
     connection: Connection, *, game_id: int, action: ShowPage, attempt: Attempt
-) -> tuple[Record, Ruling, Stored | None]:
+) -> tuple[Record, Stored | None]:
     record = games.load(connection, game_id)
-    ruling = permit(record, action, attempt)
-    board = board_at(record, attempt.where)
-    if ruling.refusal is not None or board is None:
-        return record, ruling, None
-    page = action.page(record.game)
-    if board.page == page:
-        return record, ruling, None
-    return record, ruling, boards.turn(connection, record, board, page)
+    decide(record, action, attempt)
+    board, page = board_at(record, attempt.where), action.page(record.game)
+    if board is None or board.page == page:
+        return record, None
+    return record, boards.turn(connection, record, board, page)
 
 
 def _note(requester: Requester, done: Done) -> None:

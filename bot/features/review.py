@@ -16,9 +16,9 @@ from bot.context.acting import SLOW, SLOW_SECONDS, board_at
 from bot.context.handlers import Link, tap
 from bot.context.requests import CommandRequest, Requester
 from bot.game.analysis import forget_failure, known_analysis
-from bot.game.attempt import Attempt, NotAllowed, Refusal, Where
+from bot.game.attempt import Access, Attempt, NotAllowed, OnlyInPrivate, Refusal, Where
 from bot.game.attention import is_out_of_sight
-from bot.game.machine import Access, permit
+from bot.game.machine import admit, decide
 from bot.game.pages import (
     InReview,
     LeaveReview,
@@ -53,22 +53,25 @@ class TurnedPage(NamedTuple):
     """The result of a step in a review."""
 
     record: Record
-    stored: Stored | None = None
+    stored: Stored | None
     """The board, if it shows something else now."""
-    refusal: Refusal | None = None
-    review: Review | None = None
-    elsewhere: bool = False
-    """Whether this person may review the game, but not here."""
+    review: Review | None
 
 
 @tap(LookBack, TryAgain, TryCell, ShowBest, LeaveReview)
 async def tapped(requester: Requester, game_id: int, action: InReview) -> str | Link | None:
     """Do what a button of a review says; returns what the tapper is told, or a link to open."""
-    done = await requester.services.store.run(
-        _turn_page, game_id=game_id, action=action, attempt=requester.attempt()
-    )
-    if done.elsewhere:
-        return Link(links.lead(requester.services, game_id, requester.user.id, links.REVIEW))
+    services = requester.services
+    try:
+        done = await services.store.run(_turn_page, game_id=game_id, action=action, attempt=requester.attempt())
+    except OnlyInPrivate:
+        return Link(links.lead(services, game_id, requester.user.id, links.REVIEW))
+    except NotAllowed as refused:
+        if refused.record is not None and refused.refusal is Refusal.STALE:
+            services.publisher.refresh(refused.record)
+        if refused.record is not None and refused.refusal is Refusal.STILL_LOOKING:
+            services.publisher.analyse(refused.record)
+        raise
     wait = await _show(requester, done)
     if done.review is None:
         return None
@@ -128,22 +131,19 @@ async def _command(
 
 def _turn_page(connection: Connection, *, game_id: int, action: InReview, attempt: Attempt) -> TurnedPage:
     record, person = games.load(connection, game_id), attempt.who.id
-    ruling = permit(record, action, attempt)
-    board = _board_at(record, attempt.where)
-    may_look = is_reviewable(record.game)
-    if ruling.access is Access.NOTHING or (ruling.access is Access.SEE and not may_look):
-        return TurnedPage(record, refusal=Refusal.NOT_YOURS)
-    if not may_look or board is None:
-        return TurnedPage(record, refusal=ruling.refusal or Refusal.NOT_FINISHED)
-    if ruling.access is Access.SEE or not steps_here(board, person):
-        return TurnedPage(record, elsewhere=True)
-    if ruling.refusal is not None:
-        return TurnedPage(record, refusal=ruling.refusal)
+    access, board = admit(action, *record, person, attempt.where), _board_at(record, attempt.where)
+    may_look = access is not Access.NOTHING and is_reviewable(record.game)
+    if may_look and board and not (access is Access.ACT and steps_here(board, person)):
+        raise OnlyInPrivate
+    decide(record, action, attempt)
+    if board is None or not may_look:
+        raise NotAllowed(Refusal.NOT_FINISHED)
     try:
         review = turned(record.game, board, action, person)
-    except NotAllowed as error:
-        return TurnedPage(record, refusal=error.refusal)
-    return TurnedPage(record, _stored(connection, record, board, review, attempt), review=review)
+    except NotAllowed as refused:
+        refused.record = record
+        raise
+    return TurnedPage(record, _stored(connection, record, board, review, attempt), review)
 
 
 def _stored(
@@ -167,15 +167,14 @@ def _put_aside(connection: Connection, *, game_id: int, requester: Requester) ->
     if forgotten.is_gone(connection, player.id):
         return None
     if not is_reviewable(record.game):
-        return TurnedPage(record, refusal=Refusal.NOT_FINISHED)
+        raise NotAllowed(Refusal.NOT_FINISHED)
     here = record.boards_in(player.id)
     review, place = first_review(record.game, None, player.id), requester.own_place
     if here:
-        return TurnedPage(
-            record, boards.move_down(connection, record, here[-1], place.thread_id, review.page), review=review
-        )
+        down = boards.move_down(connection, record, here[-1], place.thread_id, review.page)
+        return TurnedPage(record, down, review)
     aside = boards.put(connection, game_id, place, page=review.page, aside=True)
-    return TurnedPage(record, Stored(record, aside, None), review=review)
+    return TurnedPage(record, Stored(record, aside, None), review)
 
 
 def _find(connection: Connection, *, request: CommandRequest, is_new: bool = False) -> tuple[Game, int]:
@@ -206,13 +205,7 @@ def _board_at(record: Record, where: Where) -> Board | None:
 
 
 async def _show(requester: Requester, done: TurnedPage) -> float:
-    """Show what a step has led to, and return about how many seconds that takes; raises its refusal, if any."""
-    if done.refusal is Refusal.STALE:
-        requester.services.publisher.refresh(done.record)
-    if done.refusal is Refusal.STILL_LOOKING:
-        requester.services.publisher.analyse(done.record)
-    if done.refusal is not None:
-        raise NotAllowed(done.refusal)
+    """Show what a step has led to, and return about how many seconds that takes."""
     if done.stored is None:
         return 0.0
     if done.stored.before is None or review_of(done.stored.before) is None:

@@ -29,13 +29,14 @@ from bot.context.handlers import Link, tap
 from bot.context.requests import CANNOT_DRAW, DRAWING, TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
-from bot.game.attempt import NotAllowed, Refusal, Unclear
-from bot.game.machine import Access, permit
+from bot.game.attempt import Access, NotAllowed, OnlyInPrivate, Refusal, Unclear
+from bot.game.machine import admit, decide
 from bot.game.pages import OurGames, Share, are_rivals, is_reviewable, to_beat
 from bot.language import N_, _, n_, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Mark
+from storage.errors import Refused
 from storage.games import games, lookups, replays
 from storage.games.game import DRAWN, Game, Termination, rules_of
 from storage.games.outbox import Asked
@@ -113,11 +114,7 @@ NONE_COUNTS: Final = N_("None of your games with each other counts yet.")
 HIDES_STATS: Final = N_("One of you hides their stats, so I only show this in your private chats.")
 
 
-class OnlyInPrivate(Exception):
-    """Somebody can't have the picture in the chat where they asked, but in their private chat."""
-
-
-class _OnlyToThem(Exception):
+class _OnlyToThem(Refused):
     """What only the person who asks is told, instead of what they asked for."""
 
 
@@ -176,16 +173,15 @@ async def follow(request: CommandRequest, game_id: int) -> None:
 
 def _ask(connection: Connection, *, game_id: int, action: Share | OurGames, requester: Requester) -> Notice:
     record, attempt = games.load(connection, game_id), requester.attempt()
-    ruling = permit(record, action, attempt)
     if isinstance(action, OurGames):
-        if ruling.refusal is not None:
-            raise NotAllowed(ruling.refusal)
+        decide(record, action, attempt)
         return _ask_ours(connection, record, action, requester)
-    if ruling.access is Access.NOTHING:
+    access = admit(action, *record, attempt.who.id, attempt.where)
+    if access is Access.NOTHING:
         raise NotAllowed(Refusal.NOT_YOURS)
     if not is_reviewable(record.game):
         raise NotAllowed(Refusal.NOT_FINISHED)
-    if ruling.access is Access.SEE or attempt.where.chat_id is None:
+    if access is Access.SEE or attempt.where.chat_id is None:
         raise OnlyInPrivate
     return requester.notice(NoticeKind.STILL if action.as_picture else NoticeKind.ANIMATION, game_id=game_id)
 

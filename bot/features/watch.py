@@ -23,6 +23,7 @@ from bot.game.exhibitions import MOST_EXHIBITIONS, GoFaster, Stop, WatchAgain, e
 from bot.game.new_game import USUAL_LEVEL
 from bot.language import N_, _
 from engine import CLASSIC, plays
+from storage.errors import ConcurrentChange
 from storage.games import boards, games, lookups
 from storage.games.game import Game, rules_of
 from storage.games.record import Made
@@ -116,8 +117,12 @@ def _going_on(connection: Connection) -> Sequence[Game]:
 
 async def _find_room(requester: Requester) -> None:
     """Refuse another exhibition while one goes on in the chat, or too many do everywhere."""
-    games_ = await requester.services.store.read(_going_on)
-    if any(game.chat_id == requester.where.chat_id for game in games_):
+    await requester.services.store.read(_refuse_another, chat_id=requester.where.chat_id)
+
+
+def _refuse_another(connection: Connection, chat_id: int | None) -> None:
+    games_ = _going_on(connection)
+    if any(game.chat_id == chat_id for game in games_):
         raise NotAllowed(Refusal.EXHIBITION_GOES_ON)
     if len(games_) >= MOST_EXHIBITIONS:
         raise NotAllowed(Refusal.TOO_MANY_EXHIBITIONS)
@@ -130,17 +135,17 @@ async def _make_room(requester: Requester) -> None:
                 await act(replace(requester, below=None), game.id, Stop())
         elif game.chat_id == requester.where.chat_id:
             return  # a second delivery of the command
-    await _find_room(requester)
 
 
 def _begin(connection: Connection, *, requester: Requester, lineup: Lineup) -> Made:
     """Store a new exhibition, or find the one that this update has already made."""
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
+    _refuse_another(connection, requester.chat_id)
     chat = chats.load_or_add(connection, requester.chat_id)
     chats.hold(connection, chat.id)
     if any(game.chat_id == chat.id for game in _going_on(connection)):
-        raise NotAllowed(Refusal.EXHIBITION_GOES_ON)  # another process has started one meanwhile
+        raise ConcurrentChange("another process has started a computer game here meanwhile")
     people.see(connection, requester.player)
     usual = USUAL_LEVEL if chat.level in (None, ADAPTIVE) else chat.level
     players = (lineup.x or usual, lineup.o or lineup.x or usual)

@@ -35,43 +35,43 @@ class Who(Enum):
     """These, and somebody with a review of their own, in their own chat."""
 
 
-Refused: TypeAlias = Mapping[State, Refusal]
+Refusals: TypeAlias = Mapping[State, Refusal]
 """The states in which something can't be done, and why; in all others the action itself decides."""
 
 
-def _but(*states: State, refusal: Refusal) -> Refused:
+def _but(*states: State, refusal: Refusal) -> Refusals:
     return {state: refusal for state in State if state not in states}
 
 
 _OVER: Final = (State.OVER, State.REMATCH_ASKED, State.FOLLOWED, State.CLOSED)
 
-ENDED: Final[Refused] = dict.fromkeys(_OVER, Refusal.OVER)
-IN_PLAY: Final[Refused] = {State.WATCHED: Refusal.WATCHED, **ENDED}
-RUNNING: Final[Refused] = {State.OPEN: Refusal.NOBODY_YET, State.WAITING: Refusal.NOBODY_YET, **IN_PLAY}
-BEFORE_MOVES: Final[Refused] = {
+ENDED: Final[Refusals] = dict.fromkeys(_OVER, Refusal.OVER)
+IN_PLAY: Final[Refusals] = {State.WATCHED: Refusal.WATCHED, **ENDED}
+RUNNING: Final[Refusals] = {State.OPEN: Refusal.NOBODY_YET, State.WAITING: Refusal.NOBODY_YET, **IN_PLAY}
+BEFORE_MOVES: Final[Refusals] = {
     **dict.fromkeys((State.OPEN, State.WAITING, State.WATCHED), Refusal.BEGUN),
     **ENDED,
 }
 """Whether anybody has moved is the action's to decide (`bot.game.play.must_be_fresh`)."""
-OPEN: Final[Refused] = _but(State.OPEN, refusal=Refusal.NOT_OPEN)
-UNTAKEN: Final[Refused] = _but(State.OPEN, State.WAITING, refusal=Refusal.NOT_OPEN)
-WAITING: Final[Refused] = _but(State.WAITING, refusal=Refusal.NOT_WAITING)
-TERMS: Final[Refused] = {**_but(State.OPEN, refusal=Refusal.BEGUN), **ENDED}
-ASKED: Final[Refused] = _but(State.TAKEBACK_ASKED, State.REMATCH_ASKED, refusal=Refusal.NOT_ASKED)
-ABOUT_TO_RESIGN: Final[Refused] = {**_but(State.RESIGNATION_ASKED, refusal=Refusal.NOT_ASKED), **ENDED}
-PLAYED_OUT: Final[Refused] = {
+OPEN: Final[Refusals] = _but(State.OPEN, refusal=Refusal.NOT_OPEN)
+UNTAKEN: Final[Refusals] = _but(State.OPEN, State.WAITING, refusal=Refusal.NOT_OPEN)
+WAITING: Final[Refusals] = _but(State.WAITING, refusal=Refusal.NOT_WAITING)
+TERMS: Final[Refusals] = {**_but(State.OPEN, refusal=Refusal.BEGUN), **ENDED}
+ASKED: Final[Refusals] = _but(State.TAKEBACK_ASKED, State.REMATCH_ASKED, refusal=Refusal.NOT_ASKED)
+ABOUT_TO_RESIGN: Final[Refusals] = {**_but(State.RESIGNATION_ASKED, refusal=Refusal.NOT_ASKED), **ENDED}
+PLAYED_OUT: Final[Refusals] = {
     **_but(State.OVER, State.REMATCH_ASKED, refusal=Refusal.STALE),
     State.FOLLOWED: Refusal.FOLLOWED,
 }
-WATCHED: Final[Refused] = {**_but(State.WATCHED, refusal=Refusal.STALE), **ENDED}
-REVIEWED: Final[Refused] = _but(State.OVER, State.REMATCH_ASKED, State.FOLLOWED, refusal=Refusal.NOT_FINISHED)
+WATCHED: Final[Refusals] = {**_but(State.WATCHED, refusal=Refusal.STALE), **ENDED}
+REVIEWED: Final[Refusals] = _but(State.OVER, State.REMATCH_ASKED, State.FOLLOWED, refusal=Refusal.NOT_FINISHED)
 
 
 class Rule(NamedTuple):
     """What holds for all actions of a class."""
 
     who: Who
-    refused: Refused
+    refused: Refusals
     word: str
     """Its word in callback data, a letter for the most frequent; empty for what no button does."""
     typed: tuple[str, ...]
@@ -88,7 +88,7 @@ class Action:
     rule: ClassVar[Rule]
 
     def __init_subclass__(
-        cls, *, word: str = "", who: Who = Who.NOBODY, refused: Refused | None = None, typed: str = ""
+        cls, *, word: str = "", who: Who = Who.NOBODY, refused: Refusals | None = None, typed: str = ""
     ) -> None:
         super().__init_subclass__()
         dataclass(frozen=True)(cls)

@@ -10,7 +10,9 @@ from typing import Final, NamedTuple, TypeAlias
 from bot.language import N_, _
 from engine import Level, Mark
 from storage.columns import DAY
+from storage.errors import Refused
 from storage.games.game import COMPUTER, Game, Offer, Termination
+from storage.games.record import Record
 from storage.people.person import Person
 
 ASK_SECONDS: Final = 10 * 60
@@ -218,18 +220,36 @@ class Refusal(Enum):
     ENOUGH_TODAY = N_("That's enough challenges for today. Please try again tomorrow.")
 
 
-class NotAllowed(Exception):
+class Access(Enum):
+    """How far an attempt gets."""
+
+    ACT = "act"
+    SEE = "see"
+    """The person may only see this game here."""
+    NOTHING = "nothing"
+    """Not even that: nothing happens, and nothing is revealed."""
+
+
+class NotAllowed(Refused):
     """An action is refused."""
 
-    def __init__(self, refusal: Refusal, **figures: int) -> None:
-        """Refuse it; the `figures` are those that the refusal's text names."""
+    def __init__(
+        self, refusal: Refusal, access: Access = Access.ACT, record: Record | None = None, **figures: int
+    ) -> None:
+        """Refuse it: how far it got, on which game, and the `figures` that the refusal's text names."""
         super().__init__(refusal)
         self.refusal = refusal
+        self.access = access
+        self.record = record
         self._figures = figures
 
     @property
     def words(self) -> str:
         return _(self.refusal.value).format(**self._figures)
+
+
+class OnlyInPrivate(Refused):
+    """Somebody can't have that in the chat where they asked, but in their private chat."""
 
 
 class Unclear(ValueError):

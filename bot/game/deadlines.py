@@ -8,7 +8,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Final, NamedTuple
 
-from bot.game.actions import ENDED, Action, Refused, Who
+from bot.game.actions import ENDED, Action, Refusals, Who
 from bot.game.attempt import (
     CALLED_SECONDS,
     CUP_SECONDS,
@@ -147,7 +147,7 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
     return Look(Due.REMINDER) if now >= begun + limits.reminder else Look(None, begun + limits.reminder)
 
 
-REMINDABLE: Final[Refused] = {
+REMINDABLE: Final[Refusals] = {
     **dict.fromkeys((State.OPEN, State.THINKING, State.WATCHED), Refusal.STALE),
     **ENDED,
 }

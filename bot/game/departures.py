@@ -19,7 +19,7 @@ NOBODY_LEFT: Final[dict[str, Any]] = {"left": None, "removed": False, "due_then"
 """What changes in a game when whoever had left is there again."""
 
 
-def note_left(record: Record, *, person: int, chat_id: int, now: int, removed: bool) -> Decision[None]:
+def note_left(record: Record, *, person: int, chat_id: int, now: int, removed: bool) -> Decision:
     """Note that a player has left the group of their game, or was `removed`; once both have, the game is closed.
 
     An open challenge is closed immediately.
@@ -28,26 +28,26 @@ def note_left(record: Record, *, person: int, chat_id: int, now: int, removed: b
     game = record.game
     mark = game.mark_of(person)
     if mark is not None and game.is_challenge and game.chat_id == chat_id and not game.is_over:
-        return Decision(game._replace(left=mark, removed=removed, termination=Termination.EXPIRED), None)
+        return Decision(game._replace(left=mark, removed=removed, termination=Termination.EXPIRED))
     if mark is None or not _is_played_in(game, chat_id) or game.left is mark:
-        return Decision(game, None)
+        return Decision(game)
     if game.left is not None:
-        return Decision(game.with_nothing_asked()._replace(termination=Termination.EXPIRED), None)
+        return Decision(game.with_nothing_asked()._replace(termination=Termination.EXPIRED))
     gone, soon = game._replace(left=mark, removed=removed), now + LEFT_SECONDS
     if game.time_limits is Limits.CUP:
-        return Decision(given_up(gone), None)
+        return Decision(given_up(gone))
     if game.due_at is not None and game.due_at > soon:
         gone = gone._replace(due_at=soon, due_then=game.due_at)
-    return Decision(gone, None)
+    return Decision(gone)
 
 
-def note_back(record: Record, *, person: int, chat_id: int) -> Decision[None]:
+def note_back(record: Record, *, person: int, chat_id: int) -> Decision:
     """Note that a player is in the group of their game again; its deadline is as it was."""
     game = record.game
     if game.left is None or game.mark_of(person) is not game.left or not _is_played_in(game, chat_id):
-        return Decision(game, None)
+        return Decision(game)
     due_at = game.due_at if game.due_then is None else game.due_then
-    return Decision(game._replace(**NOBODY_LEFT, due_at=due_at), None)
+    return Decision(game._replace(**NOBODY_LEFT, due_at=due_at))
 
 
 def _is_played_in(game: Game, chat_id: int) -> bool:

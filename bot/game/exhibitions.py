@@ -9,7 +9,7 @@ one by a timer, and any other somewhat later, in case that process is gone.
 from random import Random
 from typing import Final
 
-from bot.game.actions import ENDED, PLAYED_OUT, WATCHED, Action, Begun, Refused, Who
+from bot.game.actions import ENDED, PLAYED_OUT, WATCHED, Action, Begun, Refusals, Who
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State, Thought, position_of
 from bot.game.deadlines import timed
 from bot.game.new_game import against_computer, between_the_same, cancelled
@@ -28,12 +28,14 @@ LATE_SECONDS: Final = 2
 """Once a move is so late, any process may make it."""
 
 
-COMPUTERS_TURN: Final[Refused] = {
+COMPUTERS_TURN: Final[Refusals] = {
     **dict.fromkeys((State.OPEN, State.WAITING, State.RUNNING, State.TAKEBACK_ASKED), Refusal.STALE),
     **ENDED,
 }
-JUST_OVER: Final[Refused] = {**PLAYED_OUT, State.REMATCH_ASKED: Refusal.STALE}
-FINISHED: Final[Refused] = {state: refusal for state, refusal in PLAYED_OUT.items() if state is not State.FOLLOWED}
+JUST_OVER: Final[Refusals] = {**PLAYED_OUT, State.REMATCH_ASKED: Refusal.STALE}
+FINISHED: Final[Refusals] = {
+    state: refusal for state, refusal in PLAYED_OUT.items() if state is not State.FOLLOWED
+}
 
 
 def exhibition(attempt: Attempt, x_level: str, o_level: str, *, rules: str) -> Game:

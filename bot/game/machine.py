@@ -8,12 +8,11 @@ in the game's state; one that was meant for an older position is refused; and th
 """
 
 from collections.abc import Iterable, Mapping
-from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final
 
 from bot.game import attention, deadlines, departures, exhibitions, pages  # noqa: F401 - pages: its actions are in KINDS
-from bot.game.actions import ACTION_KINDS, Action, Begun, Permission, Who
-from bot.game.attempt import Attempt, NotAllowed, Refusal, Where, question_of, state_of
+from bot.game.actions import ACTION_KINDS, Action, Begun, Who
+from bot.game.attempt import Access, Attempt, NotAllowed, Refusal, Where, question_of, state_of
 from bot.game.deadlines import Due
 from bot.game.matchmaking import refused
 from bot.game.play import Move, edition_of
@@ -25,36 +24,13 @@ ACTIONS: Final[Mapping[str, type[Action]]] = {kind.rule.word: kind for kind in A
 """All actions that a button can carry, by their word."""
 
 
-class Access(Enum):
-    """How far an attempt gets."""
-
-    ACT = "act"
-    SEE = "see"
-    """The person may only see this game here."""
-    NOTHING = "nothing"
-    """Not even that: nothing happens, and nothing is revealed."""
-
-
-class Ruling(NamedTuple):
-    """What became of an attempt."""
-
-    refusal: Refusal | None
-    access: Access = Access.ACT
-
-
-def permit(record: Record, action: Permission, attempt: Attempt) -> Ruling:
-    """Whether somebody may do something that leaves the game as it is, from there, now."""
-    return decide(record, action, attempt).result
-
-
-def decide(record: Record, action: Action, attempt: Attempt) -> Decision[Ruling]:
-    """Let somebody act on a game, if they may."""
+def decide(record: Record, action: Action, attempt: Attempt) -> Decision:
+    """Let somebody act on a game; raises `NotAllowed`, which has its record and says how far they got."""
     access = admit(action, record.game, record.boards, attempt.who.id, attempt.where)
     if access is not Access.ACT:
         is_challenger_wanted = record.game.is_challenge and access is Access.SEE
-        refusal = Refusal.NOT_YOUR_CHALLENGE if is_challenger_wanted else Refusal.NOT_YOURS
-        return Decision(record.game, Ruling(refusal, access))
-    decision = _decided(record.game, action, attempt)
+        raise NotAllowed(Refusal.NOT_YOUR_CHALLENGE if is_challenger_wanted else Refusal.NOT_YOURS, access, record)
+    decision = _decided(record, action, attempt)
     if decision.game is record.game or decision.following is not None:
         return decision
     if isinstance(action, Move) and record.game.kind is GameKind.PAIR:
@@ -65,15 +41,15 @@ def decide(record: Record, action: Action, attempt: Attempt) -> Decision[Ruling]
     return decision._replace(attention=found) if found else decision
 
 
-def decide_by_clock(record: Record, attempt: Attempt) -> Decision[Ruling]:
+def decide_by_clock(record: Record, attempt: Attempt) -> Decision:
     """Let the clock act on a game if something is due: a reminder, or the end."""
     due = deadlines.look(record, attempt.now, attempt.limits).due
     if due is None or due is Due.ANSWER:
-        return Decision(record.game, Ruling(Refusal.STALE))
+        return Decision(record.game)
     if due is Due.CLAIM_WIN:
-        return Decision(departures.with_claim_open(record.game, attempt.now), Ruling(None))
+        return Decision(departures.with_claim_open(record.game, attempt.now))
     action = deadlines.Remind() if due is Due.REMINDER else deadlines.Expire(unseen=deadlines.is_unseen(record))
-    decision = _decided(record.game, action, attempt)
+    decision = _decided(record, action, attempt)
     if decision.game is record.game:
         return decision
     notices = deadlines.reminders(record) if due is Due.REMINDER else ()
@@ -82,9 +58,9 @@ def decide_by_clock(record: Record, attempt: Attempt) -> Decision[Ruling]:
 
 def decide_by_computer(
     record: Record, action: exhibitions.Answer | deadlines.Expire, attempt: Attempt
-) -> Decision[Ruling]:
+) -> Decision:
     """Let the computer make the move it has found, or end a game that nobody can see."""
-    decision = _decided(record.game, action, attempt)
+    decision = _decided(record, action, attempt)
     if decision.game is record.game or record.game.is_exhibition:
         return decision
     found = attention.answered(record, attempt.now)
@@ -123,14 +99,16 @@ def _has_own_review(boards: Iterable[Board], person: int, where: Where) -> bool:
     return any(board.aside and board.viewer == person and board.chat_id == where.chat_id for board in boards)
 
 
-def _decided(game: Game, action: Action, attempt: Attempt) -> Decision[Ruling]:
+def _decided(record: Record, action: Action, attempt: Attempt) -> Decision:
+    game = record.game
     try:
         made = _applied(game, action, attempt)
     except NotAllowed as error:
-        return Decision(game, Ruling(refused(game, error.refusal)))
+        error.record, error.refusal = record, refused(game, error.refusal)
+        raise
     if isinstance(made, Begun):
-        return Decision(_named(made.game, attempt), Ruling(None), _named(made.following, attempt))
-    return Decision(made if made is game else _named(made, attempt), Ruling(None))
+        return Decision(_named(made.game, attempt), _named(made.following, attempt))
+    return Decision(made if made is game else _named(made, attempt))
 
 
 def _applied(game: Game, action: Action, attempt: Attempt) -> Game | Begun:

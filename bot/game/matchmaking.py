@@ -193,7 +193,7 @@ def never_begun(game: Game) -> Game:
     return game.with_nothing_asked()._replace(termination=Termination.EXPIRED, due_at=None)
 
 
-def given_up(record: Record, person: int) -> Decision[None]:
+def given_up(record: Record, person: int) -> Decision:
     """End the game of somebody the bot can't reach any more: they resign it, if it has begun.
 
     A game that hasn't begun is not ended here, because the opponent gets their place in the queue back.
@@ -201,6 +201,6 @@ def given_up(record: Record, person: int) -> Decision[None]:
     game = record.game
     mark = game.mark_of(person)
     if mark is None or not game.is_between_strangers or game.is_over or game.ply < BOTH_MOVED:
-        return Decision(game, None)
+        return Decision(game)
     ended = game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
-    return Decision(ended, None)
+    return Decision(ended)

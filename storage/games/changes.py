@@ -7,7 +7,7 @@ earlier if a request is about a game whose next one is yet to be stored.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -24,7 +24,7 @@ class ChangeRequest(NamedTuple):
     """A request to change one game."""
 
     game_id: int
-    decide: Callable[[Record], Decision[Any]]
+    decide: Callable[[Record], Decision]
     update_id: int | None = None
     by: Person | None = None
     """The person who asks for it; if it changes the game, their row is brought up to date."""
@@ -33,12 +33,12 @@ class ChangeRequest(NamedTuple):
 class _Passing(NamedTuple):
     position: int
     record: Record
-    decision: Decision[Any]
+    decision: Decision
     following: Game
     update_id: int | None
 
 
-def change_games(connection: Connection, requests: Sequence[ChangeRequest]) -> Sequence[Changed[Any] | Exception]:
+def change_games(connection: Connection, requests: Sequence[ChangeRequest]) -> Sequence[Changed | Exception]:
     """Change games; the results, or the errors, are in the order of the requests."""
     changes = _Batch(connection, requests)
     for position, request in enumerate(requests):
@@ -69,36 +69,36 @@ class _Batch:
         """By the id of the game before, decisions whose next game is yet to be stored."""
         self._acted: dict[int, Person] = {}
         """By id, people who have changed a game."""
-        self._done: list[Changed[Any] | Exception] = [GameNotFound(0)] * len(requests)
+        self._done: list[Changed | Exception] = []
 
     def decide(self, position: int, request: ChangeRequest) -> None:
         if request.game_id in self._passing:
             self._pass_on()
-        self._done[position] = self._decided(position, request)
+        self._done.append(self._decided(position, request))
 
-    def _decided(self, position: int, request: ChangeRequest) -> Changed[Any] | Exception:
+    def _decided(self, position: int, request: ChangeRequest) -> Changed | Exception:
         game_id, decide, update_id, by = request
         record = self._current.get(game_id)
         if record is None or isinstance(record, CorruptGame):
             return record or GameNotFound(game_id)
         if record.game.has_seen(update_id):
-            return Changed(record, self._before[game_id], None)
+            return Changed(record, self._before[game_id])
         try:
             decision = decide(record)
         except Exception as error:  # noqa: BLE001 - a pure function's error is its caller's alone
             return error
         if decision.game is record.game:
-            return Changed(record, self._before[game_id], decision.result)
+            return Changed(record, self._before[game_id])
         if by is not None:
             self._acted[by.id] = by
         if decision.following is not None:
             self._passing[game_id] = _Passing(position, record, decision, decision.following, update_id)
-            return Changed(record, self._before[game_id], decision.result)  # `_pass_on` replaces it
+            return Changed(record, self._before[game_id])  # `_pass_on` replaces it
         return self._become(record, decision, update_id, None)
 
     def _become(
-        self, record: Record, decision: Decision[Any], update_id: int | None, following: Record | None
-    ) -> Changed[Any]:
+        self, record: Record, decision: Decision, update_id: int | None, following: Record | None
+    ) -> Changed:
         game = games.next_version(decision.game, self._now, update_id)
         if following is not None:
             game = game._replace(next_game=following.game.id)
@@ -113,7 +113,7 @@ class _Batch:
             new = Record(game, (*new.boards, *came))
         self._current[game.id] = new
         notices = tuple([outbox.add(self._connection, notice) for notice in decision.notices])
-        return Changed(new, self._before[game.id], decision.result, following, notices)
+        return Changed(new, self._before[game.id], following, notices)
 
     def _pass_on(self) -> None:
         waiting = list(self._passing.values())
@@ -122,7 +122,7 @@ class _Batch:
         for each, (staying, following) in zip(waiting, passed, strict=True):
             self._done[each.position] = self._become(staying, each.decision, each.update_id, following)
 
-    def save(self) -> Sequence[Changed[Any] | Exception]:
+    def save(self) -> Sequence[Changed | Exception]:
         """Write the changes; the result of each request."""
         if self._passing:
             self._pass_on()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Annotated, Final, Generic, NamedTuple, TypeVar
+from typing import Annotated, Final, NamedTuple
 
 from storage.columns import ChatId, ColumnKind, Count, Id, Moment, PersonId, RowId, Word
 from storage.games.game import Game
@@ -137,8 +137,6 @@ class Board(NamedTuple):
         return Place(self.chat_id, self.thread_id, self.inline_message_id, self.viewer, self.language)
 
 
-R_co = TypeVar("R_co", covariant=True)
-
 NO_ATTENTION: Final[Mapping[int, Attention]] = MappingProxyType({})
 
 
@@ -160,24 +158,22 @@ class Made(NamedTuple):
     is_new: bool = True
 
 
-class Decision(NamedTuple, Generic[R_co]):
-    """A decision about a game: what it becomes, the result for the caller, and perhaps the next game."""
+class Decision(NamedTuple):
+    """A decision about a game: what it becomes, and perhaps the next game."""
 
     game: Game
-    result: R_co
     following: Game | None = None
     notices: tuple[Notice, ...] = ()
     attention: Mapping[int, Attention] = NO_ATTENTION
     """By the id of a board, what the change means for the people who see it; for other boards, nothing."""
 
 
-class Changed(NamedTuple, Generic[R_co]):
+class Changed(NamedTuple):
     """A game after a request to change it."""
 
     record: Record
     before: Mapping[int, Board]
     """Its boards before the transaction, by id."""
-    result: R_co
     following: Record | None = None
     notices: tuple[Notice, ...] = ()
 

@@ -2,17 +2,19 @@
 
 from collections.abc import Callable
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, ParamSpec
 
-from bot.game.actions import Action, Permission
-from bot.game.attempt import Attempt, Facts, Player, Refusal, State, TimeLimits, Where
+from bot.game.actions import Action
+from bot.game.attempt import Attempt, Facts, NotAllowed, Player, Refusal, State, TimeLimits, Where
 from bot.game.exhibitions import exhibition
-from bot.game.machine import Ruling, decide, permit
+from bot.game.machine import decide
 from bot.game.new_game import against_computer, new_challenge
 from bot.game.play import Move
 from engine import CLASSIC, Mark
 from storage.games.game import Game, GameKind, Limits, Offer, Termination, termination_of
 from storage.games.record import WHOLE, Board, Decision, Page, Record
+
+P = ParamSpec("P")
 
 ANN: Final = Player(4_503_599_627_370_495, "Ann", "ann_annson", "en")
 """Who begins; her id is the largest that Telegram may give, 52 bits."""
@@ -92,7 +94,7 @@ def cell_(cell: int) -> Callable[[int], Move]:
     return lambda ply: Move(ply, cell)
 
 
-def decided(game: Game, action: Act, who: Player = ANN, **details: Any) -> Decision[Ruling]:  # noqa: ANN401 - of an attempt
+def decided(game: Game, action: Act, who: Player = ANN, **details: Any) -> Decision:  # noqa: ANN401 - of an attempt
     """The result of an action in the group on a game shown there; by default, at the game's ply."""
     now = action(game.ply) if callable(action) else action
     return decide(Record(game, (board_in(),)), now, attempt(who, **details))
@@ -100,31 +102,28 @@ def decided(game: Game, action: Act, who: Player = ANN, **details: Any) -> Decis
 
 def done(game: Game, action: Act, who: Player = ANN, **details: Any) -> Game:  # noqa: ANN401 - likewise
     """The game after an action that must succeed."""
-    decision = decided(game, action, who, **details)
-    assert decision.result.refusal is None, decision.result
-    return decision.game
+    return decided(game, action, who, **details).game
 
 
 def followed(game: Game, action: Act, who: Player = ANN, **details: Any) -> Game:  # noqa: ANN401 - likewise
     """The next game, which an action must begin."""
     decision = decided(game, action, who, **details)
-    assert decision.following is not None, decision.result
+    assert decision.following is not None
     return decision.following
 
 
-def refused(game: Game, action: Act, who: Player = ANN, **details: Any) -> Refusal:  # noqa: ANN401 - likewise
-    """Why an action is refused; it must leave the game as it was."""
-    decision = decided(game, action, who, **details)
-    assert decision.result.refusal is not None
-    assert decision.game is game
-    assert decision.following is None
-    assert decision.notices == ()
-    return decision.result.refusal
+def why_not(decide: Callable[P, Decision], *args: P.args, **kwargs: P.kwargs) -> Refusal | None:
+    """Why something is refused; None if it isn't."""
+    try:
+        decide(*args, **kwargs)
+    except NotAllowed as refused:
+        return refused.refusal
+    return None
 
 
-def permitted(game: Game, action: Permission, who: Player = ANN) -> Refusal | None:
-    """Why somebody may not do an action that changes no game, shown in the group; None if they may."""
-    return permit(Record(game, (board_in(),)), action, attempt(who)).refusal
+def refused(game: Game, action: Act, who: Player = ANN, **details: Any) -> Refusal | None:  # noqa: ANN401 - likewise
+    """Why an action on a game is refused; None if it isn't."""
+    return why_not(decided, game, action, who, **details)
 
 
 def _moved(game: Game, moves: str) -> Game:

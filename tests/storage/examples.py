@@ -117,10 +117,10 @@ WON: dict[str, Any] = {"moves": X_WINS, "termination": Termination.LINE, "winner
 
 def ending(game_id: int, **end: Any) -> ChangeRequest:  # noqa: ANN401 - any field of a game
     """The change that ends a game, with a line of X unless `end` says otherwise."""
-    return ChangeRequest(game_id, lambda found: Decision(found.game._replace(**{**WON, **end}), None))
+    return ChangeRequest(game_id, lambda found: Decision(found.game._replace(**{**WON, **end})))
 
 
-def change(connection: Connection, *requests: ChangeRequest) -> Sequence[Changed[Any]]:
+def change(connection: Connection, *requests: ChangeRequest) -> Sequence[Changed]:
     """Change games in one batch; all of it must succeed."""
     done = []
     for changed in change_games(connection, requests):
@@ -145,6 +145,6 @@ def finished(connection: Connection, /, before: dict[str, Any] | None = None, **
     return finish(connection, nearly(connection, **(before or {})), **end)
 
 
-def play(cell: str) -> Callable[[Record], Decision[None]]:
+def play(cell: str) -> Callable[[Record], Decision]:
     """The change that adds a move, for moves that end no game."""
-    return lambda record: Decision(record.game._replace(moves=record.game.moves + cell), None)
+    return lambda record: Decision(record.game._replace(moves=record.game.moves + cell))

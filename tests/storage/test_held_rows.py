@@ -93,7 +93,7 @@ async def test_two_processes_that_play_on_each_others_new_boards_do_not_wait_for
     decided: list[int] = []
     both = threading.Barrier(2)
 
-    def tap(record: Record) -> Decision[None]:
+    def tap(record: Record) -> Decision:
         decided.append(record.game.id)
         if decided.count(record.game.id) == 1:
             both.wait(60)

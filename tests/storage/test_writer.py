@@ -9,10 +9,10 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import pytest
-from sqlalchemy import URL, Connection, text
+from sqlalchemy import URL, Connection, event, text
 from sqlalchemy.exc import DBAPIError
 
-from storage.errors import StorageUnavailable
+from storage.errors import Refused, StorageUnavailable
 from storage.games.boards import Sent
 from storage.games.record import Decision, Record
 from storage.people import chats, people
@@ -151,7 +151,7 @@ async def test_a_reader_that_takes_too_long_holds_nobody_up(postgresql: URL) -> 
 
 
 async def test_an_error_in_a_change_is_its_callers_alone(store: Store) -> None:
-    def stumble(_record: Record) -> Decision[None]:
+    def stumble(_record: Record) -> Decision:
         raise ZeroDivisionError
 
     game = (await add(store)).game
@@ -170,6 +170,20 @@ async def test_a_caller_who_no_longer_waits_disturbs_nobody(store: Store) -> Non
     assert await store.run(chat_ids) == [1, 2]
 
 
+async def test_a_refusal_is_its_callers_alone_and_costs_the_others_no_commit(store: Store) -> None:
+    commits: list[Connection] = []
+    event.listen(store._engine, "commit", commits.append)  # noqa: SLF001 - no other way to count them
+
+    def refuse(_: Connection) -> None:
+        raise Refused
+
+    jobs = [store.run(refuse) if number % 9 == 3 else store.run(insert, number) for number in range(64)]
+    results = await together(store, *jobs)
+    assert [number for number, result in enumerate(results) if isinstance(result, Refused)] == [*range(3, 64, 9)]
+    assert await store.run(chat_ids) == [number for number in range(64) if number % 9 != 3]
+    assert len(commits) == 3, "one before them, one for all of them, and one for the question what is there"
+
+
 # The order of jobs.
 
 
@@ -183,7 +197,7 @@ async def test_of_jobs_that_share_a_transaction_messages_come_first_then_changes
         statement = text("SELECT moves FROM games WHERE id = :id")
         seen.append(connection.execute(statement, {"id": game.id}).scalar_one())
 
-    def change(record: Record) -> Decision[None]:
+    def change(record: Record) -> Decision:
         seen.append(record.boards[0].message_id)
         return play("0")(record)
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from bot.game.actions import Action
-from bot.game.attempt import Attempt, Player, Where
+from bot.game.attempt import Attempt, NotAllowed, Player, Where
 from bot.game.deadlines import look
 from bot.game.machine import decide, decide_by_clock
 from bot.game.play import Move
@@ -56,8 +56,11 @@ def attempt(now: int, who: Player | None = None) -> Attempt:
     return Attempt(who or Player(-1, ""), where, now, Random(0), LIMITS)
 
 
-def done(table: Table, who: Player, action: Action) -> Decision[object]:
-    return decide(Record(table.game, (table.board,)), action, attempt(table.now, who))
+def done(table: Table, who: Player, action: Action) -> Decision:
+    try:
+        return decide(Record(table.game, (table.board,)), action, attempt(table.now, who))
+    except NotAllowed:
+        return Decision(table.game)
 
 
 def after(table: Table, who: Player, action: Action) -> Table | None:

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from bot.game.attempt import MOVE_SECONDS, Attempt, Player, Refusal, TimeLimits, Where
+from bot.game.attempt import MOVE_SECONDS, Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import Due, look, timed
-from bot.game.machine import Ruling, decide_by_clock
+from bot.game.machine import decide_by_clock
 from bot.game.new_game import Accept, SetClock
 from bot.game.play import Move
 from bot.game.questions import Rematch
@@ -24,7 +24,7 @@ def running(moves: str = "40", **values: object) -> Game:
     return game_of_two(moves, **{"moved_at": NOW, "due_at": NOW + LIMITS.reminder, **values})
 
 
-def at(game: Game, seconds: int, *boards: Board) -> Decision[Ruling]:
+def at(game: Game, seconds: int, *boards: Board) -> Decision:
     """What the clock does this long after the start."""
     by = Attempt(Player(-1, ""), Where(), NOW + seconds, Random(0), LIMITS)
     return decide_by_clock(Record(game, boards or (board_in(),)), by)
@@ -114,7 +114,7 @@ def test_a_clock_runs_only_once_telegram_has_shown_the_move() -> None:
     lagging = board_in(wanted=2, shown=1)
     assert look(Record(game, (lagging,)), NOW + DAY, LIMITS) == (None, NOW + DAY + 1)
     shown = lagging._replace(shown=2, shown_at=NOW + 100)
-    assert at(game, 100 + 21, shown).result.refusal is Refusal.STALE
+    assert at(game, 100 + 21, shown).game is game
     reminded = at(game, 100 + 22, shown).game
     assert reminded.reminded == game.ply
     assert at(reminded, 100 + 29, shown).game.termination is None

@@ -49,7 +49,7 @@ from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Record
 from storage.people.matchmaking import FEWEST_WAITS, median
-from tests.bot.games import ANN, BO, LIMITS, board_in
+from tests.bot.games import ANN, BO, LIMITS, board_in, why_not
 
 NOW = 1_700_000_000
 
@@ -193,7 +193,7 @@ def test_what_one_waits_for_can_be_changed_until_an_opponent_is_found() -> None:
     assert left.termination is Termination.CANCELLED
     for action in (Stay(), WantAny(), SetRules("5x5x4"), Cancel(), PlayMeanwhile(), ShowRules(0)):
         for game, refusal in ((of_both(), Refusal.MET), (left, Refusal.NOT_WAITING)):
-            assert decide(record(game), action, by(ANN)).result.refusal is refusal, action
+            assert why_not(decide, record(game), action, by(ANN)) is refusal, action
 
 
 def test_whoever_is_left_alone_waits_again_by_name_for_the_board_of_that_game() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.game.attempt import NotAllowed, Player, Refusal, Where
-from bot.game.machine import Access, admit, is_shown
+from bot.game.attempt import Access, NotAllowed, Player, Refusal, Where
+from bot.game.machine import admit, is_shown
 from bot.game.new_game import Cancel
 from bot.game.pages import (
     MORE,
@@ -35,7 +35,7 @@ from bot.game.play import Move
 from bot.game.questions import Rematch
 from storage.games.game import Game, Termination
 from storage.games.record import WHOLE, Board
-from tests.bot.games import ANN, BO, CEM, GROUP, HERE, board_in, game_of_two, open_challenge, permitted, refused
+from tests.bot.games import ANN, BO, CEM, GROUP, HERE, board_in, game_of_two, open_challenge, refused
 
 ULTIMATE = game_of_two(rules="ultimate", version=5)
 SENT = game_of_two("4", rules="ultimate")
@@ -72,7 +72,7 @@ def test_a_page_is_open_until_the_game_changes(action: ShowPage, page: str | Non
 def test_whose_turn_it_is_turns_to_any_unfinished_board_where_the_choice_is_free(
     game: Game, ply: int, region: int, who: Player, why: Refusal | None
 ) -> None:
-    assert permitted(game, ShowRegion(ply, region), who) is why
+    assert refused(game, ShowRegion(ply, region), who) is why
     assert refused(SENT, Move(1, 0), BO) is Refusal.ELSEWHERE
     assert refused(FREE, Move(FREE.ply, 3), BO) is Refusal.BOARD_FINISHED
 

@@ -20,7 +20,7 @@ from bot.game.attempt import (
 )
 from bot.game.deadlines import THINKING_SECONDS, Due, look
 from bot.game.exhibitions import Answer
-from bot.game.machine import Ruling, decide_by_computer
+from bot.game.machine import decide_by_computer
 from bot.game.new_game import Accept, Cancel, Decline, LetComputerPlay
 from bot.game.pages import Hint
 from bot.game.play import Move, SetFirst, SetLevel
@@ -54,15 +54,15 @@ from tests.bot.games import (
     followed,
     game_of_two,
     open_challenge,
-    permitted,
     refused,
+    why_not,
 )
 
 FOUR = "4x4x4"
 OVER, OVER_OF_TWO = (made(drawn("XXX", "OO.", "...")) for made in (computer_game, game_of_two))
 
 
-def answered(game: Game, cell: int, thought: Thought | None = None, now: int = NOW) -> Decision[Ruling]:
+def answered(game: Game, cell: int, thought: Thought | None = None, now: int = NOW) -> Decision:
     action = Answer(cell, thought or position_of(game))
     return decide_by_computer(Record(game, (board_in(),)), action, attempt(now=now))
 
@@ -170,9 +170,7 @@ def test_an_answer_to_anything_else_is_none() -> None:
         (game, Thought(game.rules, game.moves, "medium")) for game in (game_of_two("4"), open_challenge())
     )
     for game, thought in ((thinking(), Thought("4x4x3", "5", "medium")), *of_other_games):
-        decision = answered(game, 6, thought)
-        assert decision.game is game
-        assert decision.result.refusal is not None
+        assert why_not(answered, game, 6, thought) is not None
 
 
 def test_the_computers_line_ends_the_game_and_a_question_about_it() -> None:
@@ -182,13 +180,13 @@ def test_the_computers_line_ends_the_game_and_a_question_about_it() -> None:
 
 def test_the_person_may_resign_and_take_their_own_move_back_meanwhile_but_waits_for_hints() -> None:
     asked = done(thinking(), Resign)
-    assert permitted(asked, Hint()) is Refusal.THINKING
+    assert refused(asked, Hint()) is Refusal.THINKING
     over = done(asked, ConfirmResign())
-    assert answered(over, 6, thought_of(thinking())).result.refusal is Refusal.OVER
+    assert why_not(answered, over, 6, thought_of(thinking())) is Refusal.OVER
     game = thinking("567")
     back = done(game, TakeBack, now=NOW + 3)
     assert look(Record(back, ()), NOW + THINKING_SECONDS, LIMITS) == (None, NOW + 3 + LIMITS.computer)
-    assert answered(back, 8, thought_of(game)).result.refusal is Refusal.STALE
+    assert why_not(answered, back, 8, thought_of(game)) is Refusal.STALE
     same = done(back, Move(2, 7))
     assert answered(same, 8, thought_of(game)).game.moves == "5678", "the same question has the same answer"
 

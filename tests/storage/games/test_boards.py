@@ -117,7 +117,7 @@ def calling(connection: Connection, *places: Place) -> ChangeRequest:
         settle(connection, board, number)
     bobs = record.boards[-1]
     attention = {bobs.id: Attention(bobs.acted_at, called=True, to=bobs.place, person=BOB)}
-    return ChangeRequest(record.game.id, lambda r: Decision(r.game._replace(moves="4"), None, attention=attention))
+    return ChangeRequest(record.game.id, lambda r: Decision(r.game._replace(moves="4"), attention=attention))
 
 
 def coming(record: Record) -> list[Board]:
@@ -140,7 +140,7 @@ def test_all_are_called_where_they_look(connection: Connection, wish: bool | Non
 
 def test_changes_of_one_transaction_go_to_the_board_that_comes_too(connection: Connection) -> None:
     first = calling(connection, HOME, BOBS)
-    change(connection, first, ChangeRequest(first.game_id, lambda r: Decision(r.game._replace(moves="40"), None)))
+    change(connection, first, ChangeRequest(first.game_id, lambda r: Decision(r.game._replace(moves="40"))))
     stored = games.load(connection, first.game_id)
     (new,) = coming(stored)
     assert (stored.game.moves, new.wanted, new.shown) == ("40", 2, 0)
@@ -153,7 +153,7 @@ def test_a_next_game_that_cannot_be_stored_changes_nothing(connection: Connectio
     record = put(connection, INLINE, chat_id=None, **ENDED)
     put(connection, update_id=5)
     wish = ChangeRequest(
-        record.game.id, lambda r: Decision(r.game._replace(offer=None), None, FOLLOWING._replace(update_id=5))
+        record.game.id, lambda r: Decision(r.game._replace(offer=None), FOLLOWING._replace(update_id=5))
     )
     with pytest.raises(Exception, match=r"(?i)unique"), connection.begin_nested():
         change(connection, wish)
@@ -169,12 +169,12 @@ def test_games_that_are_followed_at_the_same_time_have_each_the_next_of_its_own(
     ]
     seen: list[int | None] = []
 
-    def follow(found: Record) -> Decision[None]:
+    def follow(found: Record) -> Decision:
         seen.append(found.game.next_game)
         if found.game.next_game is not None:
-            return Decision(found.game, None)
+            return Decision(found.game)
         following = FOLLOWING._replace(x_wins=found.game.id)
-        return Decision(found.game._replace(offer=None), None, following=following)
+        return Decision(found.game._replace(offer=None), following=following)
 
     wishes = [ChangeRequest(record.game.id, follow) for record in (*over, over[1])]
     results = change(connection, *wishes)

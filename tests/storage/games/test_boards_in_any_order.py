@@ -196,7 +196,7 @@ class Machine(RuleBasedStateMachine):
         called = {}
         if calls and board is not None:
             called = {board.id: Attention(self.now + 9, called=True, to=board.place if anew else None)}
-        self.store(record, Decision(game, None, attention=called), moves=moves)
+        self.store(record, Decision(game, attention=called), moves=moves)
 
     @precondition(lambda self: len(self.begun) < 3)
     @rule(which=WHICH)
@@ -210,14 +210,14 @@ class Machine(RuleBasedStateMachine):
             for board in record.boards
             if not board.leaving and board.replaces is None and not board.aside
         ]
-        begun = self.store(record, Decision(offered, None, following))
+        begun = self.store(record, Decision(offered, following))
         assert begun is not None
         assert {board.place for board in begun.boards} == {*places}
         self.begun[begun.game.id] = places
         if INLINE in places:
             del self.begun[record.game.id]
 
-    def store(self, record: Record, decision: Decision[None], *, moves: bool = False) -> Record | None:
+    def store(self, record: Record, decision: Decision, *, moves: bool = False) -> Record | None:
         """Change a game, which raises all its boards; returns the next game, if there is one."""
         with self.step() as expected:
             (done,) = change_games(self.connection, [ChangeRequest(record.game.id, lambda _: decision)])

@@ -150,8 +150,8 @@ async def test_a_change_is_the_next_version_and_raises_all_boards_once_each(stor
 
 async def test_a_change_that_gives_the_same_game_back_writes_nothing(store: Store) -> None:
     record = await add(store, HOME)
-    changed = await store.change(record.game.id, lambda record: Decision(record.game, "no", notices=(REMINDER,)))
-    assert (changed.result, changed.notices) == ("no", ())
+    changed = await store.change(record.game.id, lambda record: Decision(record.game, notices=(REMINDER,)))
+    assert changed.notices == ()
     assert changed.record == record == await read(store, record.game.id)
     assert await store.run(outbox.claim, now=2**40, limit=9) == []
 
@@ -160,7 +160,7 @@ async def test_a_change_writes_neither_what_a_game_is_nor_where_its_boards_are(s
     game, (board,) = await add(store, HOME)
     await store.settle(Sent(board, 900))
     other = game._replace(moves="4", chat_id=None, update_id=77, created_at=1)
-    changed = await store.change(game.id, lambda _: Decision(other, None))
+    changed = await store.change(game.id, lambda _: Decision(other))
     stored = await read(store, game.id)
     same = (game.chat_id, None, game.created_at, "4")
     assert (stored.game.chat_id, stored.game.update_id, stored.game.created_at, stored.game.moves) == same
@@ -171,10 +171,10 @@ async def test_a_game_and_what_is_to_be_said_about_it_are_stored_together_or_not
     game = (await add(store)).game
     wish = REMINDER._replace(game_id=game.id + 1)  # a game that doesn't exist
     with pytest.raises(Exception, match=r"(?i)foreign key"):
-        await store.change(game.id, lambda found: Decision(found.game._replace(moves="4"), None, notices=(wish,)))
+        await store.change(game.id, lambda found: Decision(found.game._replace(moves="4"), notices=(wish,)))
     assert (await read(store, game.id)).game == game
     wish = REMINDER._replace(game_id=game.id)
-    changed = await store.change(game.id, lambda r: Decision(r.game._replace(reminded=1), None, notices=(wish,)))
+    changed = await store.change(game.id, lambda r: Decision(r.game._replace(reminded=1), notices=(wish,)))
     (notice,) = changed.notices
     assert notice == wish._replace(id=notice.id, look_at=notice.look_at)
     claims = [await store.run(outbox.claim, now=notice.look_at - 1 + wait, limit=9) for wait in (0, 1)]
@@ -237,10 +237,10 @@ def test_the_game_of_an_update_is_found_again_until_its_number_may_come_for_anot
 async def test_an_update_changes_a_game_once_however_often_it_comes(store: Store, other_store: Store) -> None:
     game = (await add(store, HOME, chat_id=GROUP)).game
     played = (await store.change(game.id, play("4"), 71)).record
-    undone = (await store.change(game.id, lambda found: Decision(found.game._replace(moves=""), None), 72)).record
+    undone = (await store.change(game.id, lambda found: Decision(found.game._replace(moves="")), 72)).record
     for taker in (store, other_store):
         again = await taker.change(game.id, play("4"), 71)
-        assert (again.record, again.result) == (undone, None)
+        assert again.record == undone
         assert again.before == {board.id: board for board in undone.boards}
     assert (played.game.moves, undone.game.moves) == ("4", "")
     for update_id in range(100, 120):
@@ -251,8 +251,8 @@ async def test_an_update_changes_a_game_once_however_often_it_comes(store: Store
 # Two processes.
 
 
-def count_up(record: Record) -> Decision[int]:
-    return Decision(record.game._replace(x_wins=record.game.x_wins + 1), record.game.x_wins + 1)
+def count_up(record: Record) -> Decision:
+    return Decision(record.game._replace(x_wins=record.game.x_wins + 1))
 
 
 async def test_two_stores_that_race_on_games_in_any_order_lose_no_change_count_none_twice_and_come_to_an_end(
@@ -264,7 +264,7 @@ async def test_two_stores_that_race_on_games_in_any_order_lose_no_change_count_n
     async def race(store: Store, game_id: int) -> None:
         for _ in range(5):
             with suppress(ConcurrentChange):
-                counted[game_id].append((await store.change(game_id, count_up)).result or 0)
+                counted[game_id].append((await store.change(game_id, count_up)).record.game.x_wins)
 
     await asyncio.gather(
         *(race(store, game_id) for game_id in ids), *(race(other_store, game_id) for game_id in reversed(ids))

@@ -24,8 +24,8 @@ CEM = Person(11, "Cem", "Cem_Oz", "tr")
 TWO: dict[str, Any] = {"chat_id": GROUP, "o_seat": CEM.id, "o_level": None}
 
 
-def moved(record: Record) -> Decision[None]:
-    return Decision(record.game._replace(moves=record.game.moves + "012345678"[record.game.ply]), None)
+def moved(record: Record) -> Decision:
+    return Decision(record.game._replace(moves=record.game.moves + "012345678"[record.game.ply]))
 
 
 def moving(game_id: int, by: Person = CEM) -> ChangeRequest:
@@ -34,7 +34,7 @@ def moving(game_id: int, by: Person = CEM) -> ChangeRequest:
 
 def test_a_person_is_written_where_they_differ_and_looked_up_once_a_transaction(connection: Connection) -> None:
     ids = [put(connection, x_seat=person, **TWO).game.id for person in (ANN, BOB, 12)]
-    change(connection, ChangeRequest(ids[0], lambda record: Decision(record.game, None), by=CEM))
+    change(connection, ChangeRequest(ids[0], lambda record: Decision(record.game), by=CEM))
     assert people.find(connection, CEM.id) is None, "nothing has changed"
     change(connection, moving(ids[0]))
     assert people.find(connection, CEM.id) == CEM._replace(username="cem_oz")
