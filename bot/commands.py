@@ -1,6 +1,7 @@
 """The table of commands, from which come the handlers, Telegram's menus, a page of the help, and tests."""
 
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -47,6 +48,7 @@ from bot.game.questions import Resign, TakeBack
 from bot.language import N_, _, per_language, speaking
 from bot.taps import on_button
 from storage.errors import CorruptGame
+from storage.once import Repeated, is_done, take
 
 Handler: TypeAlias = Callable[[CommandRequest], Coroutine[None, None, None]]
 
@@ -157,30 +159,23 @@ async def once_per_message(
 ) -> None:
     """Handle the first of the updates that bring the same message, whichever process takes them.
 
-    An album is one message to whoever sends it.
+    What is stored for it takes its key; where nothing is, its answer does.
     """
-    message = update.message
-    what = message and (
-        message.chat.id,
-        message.media_group_id or message.message_id,
-        int(message.date.timestamp()),
-    )
-    if what is not None and not await context.services.is_first(update.update_id, what):
+    request, store = request_of(update, context, for_anybody=True), context.services.store
+    if request is None or await store.read(is_done, once=request.once):
         return
     try:
         await handler(update, context)
+    except Repeated:
+        return
     except NotAllowed as error:
-        _reply(update, context, _(error.words))
+        request.reply(_(error.words))
     except CorruptGame as error:
-        _reply(update, context, _(unreadable(error, update.update_id)))
+        request.reply(_(unreadable(error, update.update_id)))
     except Unclear as error:
-        _reply(update, context, str(error))
-
-
-def _reply(update: Update, context: Context, answer: str) -> None:
-    """Answer whoever sent it, as it has been taken already, perhaps from an anonymous administrator."""
-    if (request := request_of(update, context, for_anybody=True)) is not None:
-        request.reply(answer)
+        request.reply(str(error))
+    with suppress(Repeated):
+        await store.run(take, once=request.once)
 
 
 async def words(update: Update, context: Context) -> None:
@@ -195,7 +190,8 @@ async def words(update: Update, context: Context) -> None:
     if message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
         await once_per_message(update, context, partial(_asked, name="puzzle"))
     elif is_like_a_move(said) or _is_like_a_move(said, languages.of(user)):
-        await once_per_message(update, context, play.typed_move)
+        if play.is_to_us(message, context.bot.id):
+            await once_per_message(update, context, play.typed_move)
     elif message.chat.id > 0:
         plain = folded(said).strip(f"{AROUND}/?¿؟") if len(said) <= LONGEST_MOVE else ""
         name = _commands().get(" ".join(plain.split()))

@@ -5,7 +5,7 @@ from telegram.constants import ChatID
 
 from bot.boards import buttons
 from bot.boards.buttons import Button, OnGame
-from bot.context.acting import MEANINGLESS, NO_NEW, SLOW, act, heal, redraw, unreadable
+from bot.context.acting import JUST_DONE, MEANINGLESS, NO_NEW, SLOW, act, heal, redraw, unreadable
 from bot.context.handlers import HANDLERS, Later, Link, Told
 from bot.context.requests import Requester
 from bot.context.services import Context
@@ -18,6 +18,7 @@ from bot.language import _
 from bot.shared_commands import UNKNOWN_GAME
 from storage.errors import CorruptGame, GameNotFound
 from storage.games import games
+from storage.once import Repeated
 
 
 async def on_button(update: Update, context: Context) -> None:
@@ -33,7 +34,14 @@ async def on_button(update: Update, context: Context) -> None:
     as_chat = sender.id == ChatID.ANONYMOUS_ADMIN
     edition = button.edition if isinstance(button, OnGame) else None
     requester = Requester(
-        context.services, sender, update.update_id, where, origin.arrived, as_chat=as_chat, edition=edition
+        context.services,
+        sender,
+        update.update_id,
+        where,
+        origin.arrived,
+        as_chat=as_chat,
+        edition=edition,
+        button=query.data,
     )
     if where.inline_message_id is not None:
         publisher.know_chat(where.inline_message_id, query.chat_instance)
@@ -42,6 +50,8 @@ async def on_button(update: Update, context: Context) -> None:
         words = await _do(requester, button)
     except NotAllowed as error:
         words = error.words
+    except Repeated as error:
+        words = JUST_DONE if error.like else None
     except GameNotFound:
         redrawn = await redraw(requester)
         words = UNKNOWN_GAME if redrawn == MEANINGLESS else redrawn

@@ -57,5 +57,3 @@ Name = Annotated[str, ColumnKind(256, DataKind.NAME)]
 Username = Annotated[str, ColumnKind(32, DataKind.NAME)]
 Figure = Annotated[str, ColumnKind(8)]
 """A rating as it is shown."""
-Seen = Annotated[str, ColumnKind(240)]
-"""Updates that took effect (`storage.games.seen_updates`)."""

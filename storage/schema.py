@@ -173,7 +173,6 @@ PEOPLE = _table(
 GAMES = _of(
     "games",
     Game,
-    UniqueConstraint("update_id", name="uq_games_update_id"),
     references={
         "chat_id": ForeignKey("chats.id", onupdate="CASCADE"),
         "next_game": ForeignKey("games.id"),
@@ -207,8 +206,8 @@ one, and the group from which they last opened it."""
 OUTBOX = _of("outbox", Notice, references={"game_id": ForeignKey("games.id")})
 """What must be sent besides boards; `storage.games.record.Notice` is its value."""
 
-TAKEN = _table("taken", {"digest": Id, "update_id": Id, "at": Moment}, key=("digest",))
-"""Messages that were acted on within the last day, by digest: an app may send one again (`storage.taken`)."""
+DONE = _table("done", {"key": Id, "at": Moment}, key=("key",))
+"""What was done within the last day, by the digest of whatever would ask for it once more (`storage.once`)."""
 
 MESSAGES = _table(
     "messages",

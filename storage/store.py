@@ -15,6 +15,7 @@ from storage.games.boards import Sent
 from storage.games.changes import ChangeRequest, change_games
 from storage.games.record import Changed, Decision, Record
 from storage.games.versions import Stored
+from storage.once import Once
 from storage.people.person import Person
 from storage.writer import Writer, errors_told_apart
 
@@ -66,17 +67,17 @@ class Store:
         self,
         game_id: int,
         decide: Callable[[Record], Decision],
-        update_id: int | None = None,
         by: Person | None = None,
+        once: Once | None = None,
     ) -> Changed:
         """Change one game by a pure function, which may be called more than once.
 
         Changes of a game are decided in the order of the calls. A function that returns the game it was given
-        changes nothing; any other game is stored as the next version, and all its boards as theirs. A Telegram
-        update (`update_id`) that has changed the game before has no effect. The row of the person who changes the
-        game (`by`) is brought up to date.
+        changes nothing; any other game is stored as the next version, and all its boards as theirs. If that was
+        done before (`once`), `Repeated` is raised. The row of the person who changes the game (`by`) is brought up
+        to date.
         """
-        return await self._writer.submit(change_games, ChangeRequest(game_id, decide, update_id, by))
+        return await self._writer.submit(change_games, ChangeRequest(game_id, decide, by, once))
 
     async def settle(self, sent: Sent) -> bool:
         """Store which message was sent as a board; False if the board has another one by now.

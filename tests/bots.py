@@ -35,6 +35,7 @@ from storage.errors import Refused
 from storage.games.boards import Sent
 from storage.games.record import Changed, Decision, Record
 from storage.games.versions import Stored
+from storage.once import Once
 from storage.people.person import Person
 from storage.settings import Secret
 from storage.store import Store
@@ -69,16 +70,16 @@ class CountedStore(Store):
         event.listen(self._engine, "before_cursor_execute", self._note)
 
     def _note(self, _connection: Connection, _cursor: object, statement: str, *_: object) -> None:
-        self._writes += not statement.lstrip().startswith(("SELECT", "SET", "SAVEPOINT", "RELEASE"))
+        self._writes += not statement.startswith(("SELECT", "SET", "INSERT INTO done"))
 
     async def change(
         self,
         game_id: int,
         decide: Callable[[Record], Decision],
-        update_id: int | None = None,
         by: Person | None = None,
+        once: Once | None = None,
     ) -> Changed:
-        return await self._bot.between("changes a game", super().change(game_id, decide, update_id, by))
+        return await self._bot.between("changes a game", super().change(game_id, decide, by, once))
 
     async def settle(self, sent: Sent) -> bool:
         return await self._bot.between("stores a message", super().settle(sent))

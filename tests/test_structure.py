@@ -45,7 +45,7 @@ PURE: Final = ("bot.game", "bot.boards")
 
 VALUES: Final = {
     *("storage", "storage.games", "storage.people", "storage.results", "storage.errors"),
-    *("storage.columns", "storage.games.game", "storage.games.record", "storage.games.seen_updates"),
+    *("storage.columns", "storage.games.game", "storage.games.record"),
     *("storage.people.person", "storage.results.result"),
 }
 """The part of the storage that is values, which pure folders may load."""

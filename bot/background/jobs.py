@@ -13,7 +13,7 @@ from bot.context.services import NAME_SECONDS, REREAD_SECONDS, Services
 from bot.delivery.publisher import HOLD_SECONDS, SWEEP_SECONDS
 from bot.delivery.tasks import Tasks
 from bot.features import puzzle
-from storage import taken
+from storage import once
 from storage.columns import DAY
 from storage.errors import StorageError
 from storage.people import matchmaking, puzzles
@@ -74,7 +74,7 @@ async def _delete_expired(services: Services) -> None:
             after = await run(portion, after=after, **given)
             await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
 
-    await run(taken.drop, before=now - DAY)
+    await in_portions(once.drop, 0, before=now - DAY)
     await run(matchmaking.drop_old, now=now)
     await run(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS)
     await run(ratings.unsettle, today=now // DAY)

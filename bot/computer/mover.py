@@ -30,7 +30,7 @@ from engine.reasons import cell_at_once
 from storage.errors import StorageError
 from storage.games import games, lookups
 from storage.games.game import COMPUTER, Game, rules_of
-from storage.games.record import Changed, Made
+from storage.games.record import Changed, Record
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -102,13 +102,9 @@ class Computer:
         self._begin(_Move(record.game, thought, changed, tap))
         return self._publisher.wait(record, tap)
 
-    def show_made(self, made: Made) -> float:
-        """Show a game that was made here, or found, and move in it if it waits for that; returns the same."""
-        if made.is_new:
-            return self.show(Changed(made.record, {}))
-        self._go_on(made.record.game)
-        self._publisher.refresh(made.record)
-        return 0.0
+    def show_made(self, record: Record) -> float:
+        """Show a game that was made here, and move in it if it waits for that; returns the same."""
+        return self.show(Changed(record, {}))
 
     def take_up(self, game: Game) -> None:
         """Search in a game that waits for the computer, unless that is under way."""

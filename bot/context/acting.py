@@ -6,7 +6,6 @@ newer one stays.
 
 import logging
 import time
-from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -121,7 +120,6 @@ NO_NEW: Final = N_(
     "Telegram isn't taking new messages here at the moment, probably because of slow mode. Boards go on."
 )
 JUST_DONE: Final = N_("I've just done that. Tap again in a minute if you'd like another.")
-JUST_SECONDS: Final = 60
 SLOW: Final = N_("Telegram is limiting updates here. The board will catch up.")
 
 
@@ -149,30 +147,12 @@ def unreadable(error: CorruptGame, update_id: int) -> str:
     return BROKEN_GAME
 
 
-async def begin_once(requester: Requester, button: str, begin: Callable[[], Awaitable[Done]]) -> str | None:
-    """Begin something in a chat by a button, unless it did so a moment ago; returns what the tapper is told.
+async def act(requester: Requester, game_id: int, action: Action, *, once: bool = True) -> Done:
+    """Let a person act on a game, and show what became of it; raises `NotAllowed` if it is refused.
 
-    What was refused may be tried again at once.
+    A tap that means a ply needs no key, as that is over after it. Without `once` nothing else does, as the same
+    update goes on to what takes its key.
     """
-    if not requester.chat_id:
-        return await redraw(requester)
-    services, where = requester.services, requester.where
-    what = requester.user.id, where.chat_id, where.message_id, button  # by which an app's repetition is recognised
-    if not await services.is_first(requester.update_id, what, JUST_SECONDS):
-        return JUST_DONE
-    try:
-        return (await begin()).words
-    except NotAllowed:
-        await services.give_up(requester.update_id, what)
-        raise
-
-
-async def act(
-    requester: Requester,
-    game_id: int,
-    action: Action,
-) -> Done:
-    """Let a person act on a game, and show what became of it; raises `NotAllowed` if it is refused."""
     services = requester.services
     facts, now = await _facts(requester, game_id, action), time.monotonic()
     question = _question(requester, game_id, action)
@@ -181,15 +161,17 @@ async def act(
     attempt = requester.attempt(facts._replace(asked_lately=True) if often else facts)
     decision = partial(decide, action=action, attempt=attempt)
     by = None if requester.as_chat else attempt.who
+    is_of_its_ply = requester.button is not None and action.for_ply is not None
+    key = requester.once if once and not is_of_its_ply else None
     try:
-        changed = await services.store.change(game_id, decision, requester.update_id, by)
+        changed = await services.store.change(game_id, decision, by, key)
     except NotAllowed as refused:
         if refused.record is not None and refused.access is not Access.NOTHING:
             await _mend(requester, refused, refused.record)
         raise
     changed = await adopted(requester, changed)
     is_new = any(board is not changed.before.get(board.id) for board in changed.record.boards)
-    if not is_new:  # perhaps a second delivery
+    if not is_new:  # perhaps it comes again
         services.publisher.refresh(changed.record)
     asks = question is not None and not isinstance(action, PlayOn)
     if asks and is_new and not changed.record.game.is_against_computer:

@@ -25,6 +25,7 @@ from storage.games import lookups, outbox
 from storage.games.game import ADMINISTRATOR
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind, Place, Record
+from storage.once import Once
 
 USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
 
@@ -76,6 +77,19 @@ class Requester:
     """The message of their command, if it is one; a board out of sight from there moves down to it."""
     edition: int | None = None
     """Which edition of a game's position they tapped (`bot.game.play.edition_of`)."""
+    button: str | None = None
+    """The data of the button that they tapped."""
+
+    @property
+    def once(self) -> Once:
+        """The key of what they ask for."""
+        return self.services.once(self.update_id)
+
+    @property
+    def once_a_minute(self) -> Once:
+        """That, and one that a second tap on the same button has."""
+        tap = self.user.id, self.chat_id, self.where.message_id, self.button
+        return self.once._replace(like=self.services.digest_of(tap))
 
     @property
     def chat_id(self) -> int:
@@ -164,7 +178,6 @@ class Requester:
             int(time.time()),
             services.rng,
             services.limits,
-            update_id=self.update_id,
             below=self.below,
             facts=facts,
             edition=self.edition,
@@ -179,6 +192,17 @@ class CommandRequest(Requester):
     args: Sequence[str]
     """The words after the command."""
     bot_username: str
+
+    @property
+    def once(self) -> Once:
+        """The key of the message, which it has if an app sends it again; an album is one message."""
+        message = self.message
+        number = message.media_group_id or message.message_id
+        return Once(self.services.digest_of((message.chat.id, number, int(message.date.timestamp()))))
+
+    @property
+    def once_a_minute(self) -> Once:
+        return self.once
 
     @property
     def thread_id(self) -> int | None:

@@ -24,9 +24,8 @@ from bot.metrics import Metrics
 from bot.network.transport import reading
 from bot.recent import Recent
 from bot.workers.pool import Workers
-from storage import taken
-from storage.columns import DAY
 from storage.games.record import Board
+from storage.once import Once
 from storage.people import chats
 from storage.privacy.forgotten import Journal
 from storage.store import Store
@@ -229,20 +228,12 @@ class Services:
     computer: Computer = field(init=False)
     """The computer's moves, where they take a search, and in exhibitions."""
 
-    async def is_first(self, update_id: int, what: object, seconds: int = DAY) -> bool:
-        """Whether an update is the first to ask for something within so many seconds, whichever process took it.
+    def once(self, update_id: int) -> Once:
+        """The key of what an update asks for, which it has if it comes again."""
+        return Once(self.digest_of(("update", update_id)))
 
-        An app that reconnects may send a message or a tap again, which Telegram passes on as a new update.
-        """
-        digest, now = self._digest_of(what), int(time.time())
-        return await self.store.run(lambda connection: taken.take(connection, digest, update_id, now, seconds))
-
-    async def give_up(self, update_id: int, what: object) -> None:
-        """Let that be asked for again at once, as nothing came of it."""
-        digest = self._digest_of(what)
-        await self.store.run(lambda connection: taken.give_up(connection, digest, update_id))
-
-    def _digest_of(self, what: object) -> int:
+    def digest_of(self, what: object) -> int:
+        """A key for `storage.once`, which says nothing of anybody."""
         return int.from_bytes(hmac.digest(self.key, repr(what).encode(), "sha256")[:8]) >> 1
 
     def __post_init__(self) -> None:

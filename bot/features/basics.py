@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -17,13 +18,14 @@ from bot.boards.view import Key, View, coded, in_rows, keyboard
 from bot.context.acting import redraw
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
-from bot.context.services import Context
+from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game import departures
 from bot.intake.updates import OUTSIDE
 from bot.language import N_, _, speaking
 from storage.games import lookups, versions
 from storage.games.record import Decision
+from storage.once import Once, Repeated, take
 from storage.people import absences, chats, cups
 
 
@@ -40,14 +42,14 @@ async def member_left(update: Update, context: Context) -> None:
     """Note who has left a group."""
     message = update.effective_message
     if message is not None and (who := message.left_chat_member) is not None:
-        await _note_left(update, context, message.chat.id, who, by=message.from_user)
+        await _note_left(context, message.chat.id, who, by=message.from_user)
 
 
 async def members_joined(update: Update, context: Context) -> None:
     """Note who is in a group again."""
     if (message := update.effective_message) is not None:
         for who in message.new_chat_members:
-            await _note_back(update, context, message.chat.id, who)
+            await _note_back(context, message.chat.id, who)
 
 
 async def member_changed(update: Update, context: Context) -> None:
@@ -57,9 +59,9 @@ async def member_changed(update: Update, context: Context) -> None:
         return
     was_in, is_in = _is_inside(change.old_chat_member), _is_inside(change.new_chat_member)
     if was_in and not is_in:
-        await _note_left(update, context, change.chat.id, change.new_chat_member.user, by=change.from_user)
+        await _note_left(context, change.chat.id, change.new_chat_member.user, by=change.from_user)
     elif is_in and not was_in:
-        await _note_back(update, context, change.chat.id, change.new_chat_member.user)
+        await _note_back(context, change.chat.id, change.new_chat_member.user)
 
 
 def _is_inside(member: ChatMember) -> bool:
@@ -70,7 +72,7 @@ def _may_write(member: ChatMember) -> bool:
     return member.can_send_messages if isinstance(member, ChatMemberRestricted) else member.status not in OUTSIDE
 
 
-async def _note_left(update: Update, context: Context, chat_id: int, who: User, *, by: User | None) -> None:
+async def _note_left(context: Context, chat_id: int, who: User, *, by: User | None) -> None:
     """Note that somebody has left a group, also in its cup, and on the boards of their games and challenges there.
 
     Unless Telegram says that they left by themselves, somebody has removed them.
@@ -82,24 +84,22 @@ async def _note_left(update: Update, context: Context, chat_id: int, who: User, 
     removed = by is None or by.id != who.id
     await store.run(cups.leave, person=who.id, alias=who.id, chat_id=chat_id, removed=removed)
     note = partial(departures.note_left, now=int(time.time()), removed=removed)
-    await _note_in_games(update, context, note, chat_id=chat_id, person=who.id)
+    await _note_in_games(context, note, chat_id=chat_id, person=who.id)
 
 
-async def _note_back(update: Update, context: Context, chat_id: int, who: User) -> None:
+async def _note_back(context: Context, chat_id: int, who: User) -> None:
     """Note that somebody is in a group: on its leaderboard, and on the boards of games that they play there."""
     if who.is_bot:
         return
     await context.services.store.run(absences.come_back, back=[(chat_id, who.id)])
-    await _note_in_games(update, context, departures.note_back, chat_id=chat_id, person=who.id)
+    await _note_in_games(context, departures.note_back, chat_id=chat_id, person=who.id)
 
 
-async def _note_in_games(
-    update: Update, context: Context, note: Callable[..., Decision], *, chat_id: int, person: int
-) -> None:
+async def _note_in_games(context: Context, note: Callable[..., Decision], *, chat_id: int, person: int) -> None:
     """Note something of somebody in their games and open challenges in a group, and show it."""
     services, change = context.services, partial(note, person=person, chat_id=chat_id)
     for record in await services.store.read(lookups.unfinished, chat_id=chat_id, person=person):
-        services.publisher.show(await services.store.change(record.game.id, change, update.update_id))
+        services.publisher.show(await services.store.change(record.game.id, change))
 
 
 async def member(update: Update, context: Context) -> None:
@@ -116,9 +116,10 @@ async def member(update: Update, context: Context) -> None:
     if not _may_write(change.new_chat_member):
         await store.run(versions.close_group, chat_id=change.chat.id)
     comes = change.old_chat_member.status in OUTSIDE and change.new_chat_member.status in inside
-    if comes and await context.services.is_first(update.update_id, (GREETING, change.chat.id), GREETED_SECONDS):
-        greeting = View(group_greeting())
-        context.services.publisher.say(OutgoingMessage(change.chat.id, greeting))
+    if comes:
+        with suppress(Repeated):
+            await _take_greeting(context.services, context.services.once(update.update_id), change.chat.id)
+            context.services.publisher.say(OutgoingMessage(change.chat.id, View(group_greeting())))
 
 
 GREETING: Final = "greeting"
@@ -256,10 +257,14 @@ ADDRESSED: Final = re.compile(r"/\w{1,32}@(\w{1,32})")
 
 async def greet(request: CommandRequest) -> None:
     """Greet and say how to start; a group that has just been greeted, as the bot was added by /start, knows."""
-    update_id, greeting = request.update_id, (GREETING, request.chat_id)
-    if not request.is_private and not await request.services.is_first(update_id, greeting, GREETED_SECONDS):
-        return
+    if not request.is_private:
+        await _take_greeting(request.services, request.once, request.chat_id)
     request.reply(welcome() if request.is_private else group_greeting())
+
+
+async def _take_greeting(services: Services, once: Once, chat_id: int) -> None:
+    like = services.digest_of((GREETING, chat_id))
+    await services.store.run(take, once=once._replace(like=like, seconds=GREETED_SECONDS))
 
 
 async def show_help(request: CommandRequest) -> None:

@@ -20,7 +20,7 @@ from bot.boards.players import Scene, named
 from bot.boards.rules import rules_name
 from bot.boards.view import Key, View, keyboard
 from bot.context import links
-from bot.context.acting import MEANINGLESS, Done, begin_once, redraw
+from bot.context.acting import MEANINGLESS, Done, redraw
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester, mentions
 from bot.game.attempt import Attempt, Facts, NotAllowed, Player, Refusal, Where
@@ -41,8 +41,9 @@ from bot.language import N_, _
 from storage.columns import DAY
 from storage.games import boards, games, lookups, versions
 from storage.games.game import Game, is_erased
-from storage.games.record import Made, Place, Record
+from storage.games.record import Place, Record
 from storage.games.versions import Stored
+from storage.once import take
 from storage.people import blocks, chats, people
 from storage.privacy import forgotten
 
@@ -76,7 +77,7 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
 @tap(ChallengePlayer)
 async def tap_player(requester: Requester, chosen: ChallengePlayer) -> str | None:
     """Challenge a player of a shared game; returns what the tapper is told."""
-    return await begin_once(requester, repr(chosen), partial(challenge_player, requester, chosen))
+    return (await challenge_player(requester, chosen)).words
 
 
 async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> Done:
@@ -87,12 +88,10 @@ async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> Don
     if requester.chat_id != requester.user.id:
         raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
     made = await requester.services.store.run(_challenge, requester=requester, chosen=chosen)
-    return Done(made.record, requester.services.computer.show_made(made))
+    return Done(made, requester.services.computer.show_made(made))
 
 
-def _challenge(connection: Connection, *, requester: Requester, chosen: ChallengePlayer) -> Made:
-    if (found := games.of_update(connection, requester.update_id)) is not None:
-        return Made(found, is_new=False)
+def _challenge(connection: Connection, *, requester: Requester, chosen: ChallengePlayer) -> Record:
     player = requester.player
     played, mark = games.load(connection, chosen.game).game, chosen.mark
     rival = played.seat(mark)
@@ -111,6 +110,7 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
     has_returned = forgotten.is_forgotten(connection, player.id, since)
     if has_returned or lookups.challenges_since(connection, player.id, since) >= MOST_A_DAY:
         raise NotAllowed(Refusal.ENOUGH_TODAY)
+    take(connection, requester.once_a_minute)
     chats.load_or_add(connection, player.id)
     people.see(connection, player)
     named, link = Player(rival, played.name(mark) or ""), secrets.token_urlsafe(16)
@@ -120,7 +120,7 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
     if reaches and people.wants_notices(connection, rival, in_group=False):
         known = people.find(connection, rival)
         places.append(Place(rival, viewer=rival, language=known.language if known else None))
-    return Made(boards.add(connection, game, places))
+    return boards.add(connection, game, places)
 
 
 DEAD_LINK: Final = N_("This link doesn't work: it was cut short, someone was faster, or it was withdrawn.")
@@ -140,9 +140,9 @@ async def challenge_by_link(request: CommandRequest) -> None:
 
 
 @tap(Invite)
-async def tap_invite(requester: Requester, button: Invite) -> str | None:
+async def tap_invite(requester: Requester, _: Invite) -> str | None:
     """Make a challenge by link; returns what the tapper is told."""
-    return await begin_once(requester, repr(button), partial(invite, requester, {}))
+    return (await invite(requester, {})).words
 
 
 async def invite(requester: Requester, wished: Mapping[str, str]) -> Done:
@@ -150,7 +150,7 @@ async def invite(requester: Requester, wished: Mapping[str, str]) -> Done:
     if requester.chat_id != requester.user.id:
         raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
     made = await requester.services.store.run(_invite, requester=requester, wished=wished)
-    return Done(made.record, requester.services.computer.show_made(made))
+    return Done(made, requester.services.computer.show_made(made))
 
 
 async def follow(request: CommandRequest, payload: str) -> None:
@@ -204,12 +204,11 @@ def _terms(game: Game, requester: Requester) -> View:
     return View(text, keyboard([[Key(_("Accept"), TakeUp(link), "success")]]))
 
 
-def _invite(connection: Connection, *, requester: Requester, wished: Mapping[str, str]) -> Made:
-    if (made := games.of_update(connection, requester.update_id)) is not None:
-        return Made(made, is_new=False)
+def _invite(connection: Connection, *, requester: Requester, wished: Mapping[str, str]) -> Record:
     player, attempt = requester.player, requester.attempt()
     if lookups.open_challenges(connection, player.id, player.id) >= MOST_OPEN:
         raise NotAllowed(Refusal.TOO_MANY_OPEN, count=MOST_OPEN)
+    take(connection, requester.once_a_minute)
     chat = chats.load_or_add(connection, player.id)
     people.see(connection, player)
     clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
@@ -219,7 +218,7 @@ def _invite(connection: Connection, *, requester: Requester, wished: Mapping[str
         rules=wished.get("rules") or chat.rules or DEFAULT_RULES,
         link=secrets.token_urlsafe(16),
     )._replace(clock=clock, best_of=best_of)
-    return Made(boards.add(connection, game, [requester.own_place]))
+    return boards.add(connection, game, [requester.own_place])
 
 
 def _follow(connection: Connection, *, attempt: Attempt, payload: str) -> Sequence[Stored] | Game:
@@ -245,7 +244,7 @@ def _follow(connection: Connection, *, attempt: Attempt, payload: str) -> Sequen
         return record.game
     people.see(connection, player)
     now = int(time.time())
-    game = games.next_version(decision.game, now, attempt.update_id)
+    game = games.next_version(decision.game, now)
     games.save_many(connection, [(game, record.game)])
     seated = Record(game, tuple(versions.next_version(board, now).timed_anew() for board in record.boards))
     versions.store(connection, list(zip(seated.boards, record.boards, strict=True)))

@@ -38,8 +38,9 @@ from bot.language import N_, _, speaking
 from storage.columns import DAY
 from storage.games import boards, games, outbox
 from storage.games.game import Game, GameKind, Limits
-from storage.games.record import Made, Notice, NoticeKind, Place, Record
+from storage.games.record import Notice, NoticeKind, Place, Record
 from storage.games.versions import Stored
+from storage.once import take
 from storage.people import chats, cups, people
 from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
 
@@ -190,7 +191,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
 def _show(services: Services, step: CupStep, person: int | None = None) -> None:
     """Show what was stored; `person` has asked for it, and it takes of their share of the group's pace."""
     for record in step.begun:
-        services.computer.show_made(Made(record))
+        services.computer.show_made(record)
     for notice in step.notices:
         services.publisher.tell(notice, person)
     if step.left is not None:
@@ -226,6 +227,7 @@ def _bring(connection: Connection, *, requester: Requester) -> Sequence[Stored]:
 
 def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str, str]) -> CupStep:
     """Store a new cup, or bring the message of the one that isn't over down to the bottom."""
+    take(connection, requester.once)
     place, now = requester.place, int(time.time())
     language = requester.language_here[:LONGEST_TAG]
     chat = chats.load_or_add(connection, place.chat_id or 0)
@@ -233,15 +235,13 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
     if not requester.as_chat:
         people.see(connection, requester.player)
     state = cups.newest(connection, chat.id)
-    if state is not None and state.cup.update_id == requester.update_id:
-        return CupStep()  # a second delivery of the command
     if state is not None and state.cup.stage is not CupStage.OVER:
         state = cups.load(connection, state.cup.id) or state
         above = state.cup.message_id
         if above is not None and _is_in_sight(state.cup, requester):
             # Somebody may have deleted it, which only an edit tells.
             return CupStep(IS_ABOVE, _redrawn(connection, state.cup, is_sent=True))
-        here = state.cup._replace(message_id=None, thread_id=place.thread_id, update_id=requester.update_id)
+        here = state.cup._replace(message_id=None, thread_id=place.thread_id)
         cups.save(connection, state._replace(cup=here))
         left = _leaving(state.cup, HAS_MOVED)
         return CupStep(notices=_redrawn(connection, here, is_sent=above is not None), left=left)
@@ -253,7 +253,6 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         rules=wished.get("rules") or chat.rules or DEFAULT_RULES,
         clock=int(wished.get("clock", CUP_CLOCK)),
         created_at=now,
-        update_id=requester.update_id,
     )
     state = _timed(cups.add(connection, cup_), now)
     if not requester.as_chat:  # an anonymous administrator holds it for others
@@ -279,11 +278,12 @@ def _is_in_sight(cup_: Cup, requester: Requester) -> bool:
 def _change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:
     if (state := cups.load(connection, cup_id)) is None or state.cup.stage is CupStage.OVER:
         return CupStep(CUP_IS_OVER)
-    if not requester.as_chat:
-        people.see(connection, requester.player)
     changed, said = wish(state)
     if changed == state:
         return CupStep(said)
+    take(connection, requester.once)
+    if not requester.as_chat:
+        people.see(connection, requester.player)
     attempt = requester.attempt()
     return _stored(connection, state, changed, attempt.now, attempt.limits)._replace(said=said)
 

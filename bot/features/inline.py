@@ -45,7 +45,7 @@ from engine.rules.catalogue import NAMED
 from engine.rules.mnk import MISERE
 from storage.games import boards, lookups
 from storage.games.game import COMPUTER, Game
-from storage.games.record import Made, Place
+from storage.games.record import Place, Record
 from storage.people import blocks, people
 from storage.privacy import forgotten
 from storage.results.result import counts
@@ -245,7 +245,9 @@ async def on_choice(update: Update, context: Context) -> None:
         return
     begin = partial(_store, requester=requester, offer=offer, inline_message_id=choice.inline_message_id)
     with suppress(NotAllowed):
-        context.services.computer.show_made(await context.services.store.run(begin))
+        record, is_new = await context.services.store.run(begin)
+        if is_new:
+            context.services.computer.show_made(record)
 
 
 @tap(Begin)
@@ -260,7 +262,7 @@ async def begin(requester: Requester, button: Begin) -> str | None:
     if (offer := read_offer(button.offer, services.key)) is None:
         raise NotAllowed(Refusal.STALE)
     try:
-        made = await services.store.run(
+        record, is_new = await services.store.run(
             _store, requester=requester, offer=offer, inline_message_id=inline_message_id
         )
     except NotAllowed as error:
@@ -269,22 +271,27 @@ async def begin(requester: Requester, button: Begin) -> str | None:
             if used is not None:
                 await send_away(requester, used)
         raise
-    game, wait = made.record.game, 0.0
-    if made.is_new:
-        wait = services.computer.show_made(made)
+    game, wait = record.game, 0.0
+    if is_new:
+        wait = services.computer.show_made(record)
     if game.is_challenge:
         return (await act(requester, game.id, Accept(offer.rules))).words
-    if not made.is_new:
-        services.publisher.refresh(made.record)
+    if not is_new:
+        services.publisher.refresh(record)
     if game.mark_of(requester.user.id) is None:
         raise NotAllowed(Refusal.NOT_YOURS)
-    return Done(made.record, wait).words
+    return Done(record, wait).words
 
 
-def _store(connection: Connection, *, requester: Requester, offer: InlineOffer, inline_message_id: str) -> Made:
-    """Begin the game that is offered, or find the one that this message has begun; NotAllowed if it can't be."""
+def _store(
+    connection: Connection, *, requester: Requester, offer: InlineOffer, inline_message_id: str
+) -> tuple[Record, bool]:
+    """Begin the game that is offered, or find the one that this message has begun; NotAllowed if it can't be.
+
+    The result is the game, and whether it has just begun.
+    """
     if (found := lookups.by_inline_message(connection, inline_message_id)) is not None:
-        return Made(found, is_new=False)
+        return found, False
     if lookups.by_inline_offer(connection, offer.person, offer.nonce) is not None:
         raise NotAllowed(Refusal.USED)  # the same offer, in another message
     if (
@@ -294,7 +301,7 @@ def _store(connection: Connection, *, requester: Requester, offer: InlineOffer, 
     ):
         raise NotAllowed(Refusal.STALE)  # who made it has deleted their data since, and started nothing new
     player = _player(connection, requester, offer.person)
-    attempt = requester.attempt()._replace(who=player, update_id=None)  # what the tap does to the game comes after
+    attempt = requester.attempt()._replace(who=player)
     if offer.kind in tuple(First):
         first = goes_first(offer.kind, attempt.rng)
         rival = _rival(connection, offer)
@@ -308,7 +315,7 @@ def _store(connection: Connection, *, requester: Requester, offer: InlineOffer, 
     reader = game.rival_id if (offer.rival or "").isdecimal() else None
     language = people.seen_language(connection, reader) or player.language
     place = Place(inline_message_id=inline_message_id, language=language)
-    return Made(boards.add(connection, game, [place]))
+    return boards.add(connection, game, [place]), True
 
 
 def _opponents(games: Iterable[Game], person: int) -> dict[int, str]:

@@ -20,7 +20,7 @@ from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Context
 from bot.features import pairing
-from bot.game.attempt import Refusal, State, state_of
+from bot.game.attempt import Refusal
 from bot.game.choices import ANY
 from bot.game.matchmaking import Stay, WantAny, wanted
 from bot.game.new_game import DEFAULT_RULES, Cancel, wait
@@ -28,9 +28,10 @@ from bot.game.play import SetRules
 from bot.language import N_
 from engine.rules.catalogue import is_offered_as
 from storage.errors import StorageError
-from storage.games import boards, games, versions
+from storage.games import boards, games
 from storage.games.game import Game
 from storage.games.versions import Stored
+from storage.once import take
 from storage.people import chats, matchmaking, people
 
 log = logging.getLogger(__name__)
@@ -157,8 +158,6 @@ def _chosen(game: Game, wished: str | None) -> Stay | WantAny | SetRules:
 def join(connection: Connection, *, requester: Requester, wished: str | None) -> Joined:
     """Start somebody's wait, unless they are already waiting or playing."""
     now = int(time.time())
-    if (known := games.of_update(connection, requester.update_id)) is not None:
-        return Joined(versions.store_next(connection, known, now) if state_of(known.game) is State.WAITING else ())
     person, place = requester.player, requester.own_place
     found = matchmaking.find(connection, person.id)
     if found.waiting is not None:
@@ -168,6 +167,7 @@ def join(connection: Connection, *, requester: Requester, wished: str | None) ->
         theirs = record.boards_in(person.id)
         down = [boards.move_down(connection, record, theirs[-1], place.thread_id)] if theirs else []
         return Joined(down, playing=record.game)
+    take(connection, requester.once)
     chat = chats.load_or_add(connection, person.id)
     people.see(connection, person)
     is_any = wished == ANY

@@ -13,7 +13,7 @@ from bot.boards.players import computer, named
 from bot.boards.rules import rules_name
 from bot.boards.translations import sentences
 from bot.boards.view import View
-from bot.context.acting import Done, act, begin_once
+from bot.context.acting import Done, act, redraw
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester, mentions, stored_name
 from bot.context.services import Services
@@ -33,13 +33,13 @@ from bot.game.new_game import (
     new_challenge,
 )
 from bot.game.pages import PlayFrom
-from bot.game.play import is_fresh
 from bot.language import _
 from engine import Mark
 from storage.columns import DAY
 from storage.games import boards, games, lookups
 from storage.games.game import GameKind, Limits, is_erased
-from storage.games.record import Made, Notice, Record
+from storage.games.record import Notice, Record
+from storage.once import take
 from storage.people import blocks, chats, matchmaking, people
 from storage.privacy import forgotten
 from storage.results import results
@@ -47,9 +47,6 @@ from storage.results import results
 MOST_GAMES: Final = 8
 MOST_ALONE: Final = 20
 """The most running games of one person in one group, so that nobody floods it, and in their private chat."""
-
-HASTE_SECONDS: Final = 5
-"""A second tap within this many seconds is taken as a repetition of the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +90,9 @@ async def tap_meanwhile(requester: Requester, game_id: int, action: PlayMeanwhil
 
 @tap(Play)
 async def play_now(requester: Requester, _: Play, *, meanwhile: bool = False) -> str | None:
-    """Start a game as /newgame alone does, perhaps to pass the time; returns what the tapper is told.
-
-    Two quick taps make one game: the second finds a fresh board.
-    """
-    alone = requester.is_private
-    if alone and await requester.services.store.run(_just_begun, requester=requester):
-        return None
-    wish = NewGame(None, None, None, computer=alone, meanwhile=meanwhile)
-    return await begin_once(requester, f"play {meanwhile}", partial(_made, requester, wish))
+    """Start a game as /newgame alone does, perhaps to pass the time; returns what the tapper is told."""
+    wish = NewGame(None, None, None, computer=requester.is_private, meanwhile=meanwhile)
+    return await _made_here(requester, wish)
 
 
 @tap(PlayWinner)
@@ -127,8 +118,7 @@ async def play_from(requester: Requester, game_id: int, action: PlayFrom, level:
     """
     game = (await act(requester, game_id, action)).record.game
     wish = NewGame(level, None, None, computer=True, rules=game.rules, moves=game.moves[: action.at])
-    words = f"from {game_id} {action.at} {level or ''}"
-    return await begin_once(requester, words, partial(_made, requester, wish))
+    return await _made_here(requester, wish)
 
 
 async def beat(request: CommandRequest, game_id: int, ply: int) -> None:
@@ -180,12 +170,12 @@ def _waits_for(connection: Connection, *, requester: Requester, rival: int) -> b
 
 async def _made(requester: Requester, wish: NewGame) -> Done:
     made = await requester.services.store.run(_begin, requester=requester, wish=wish)
-    return Done(made.record, requester.services.computer.show_made(made))
+    return Done(made, requester.services.computer.show_made(made))
 
 
-def _just_begun(connection: Connection, *, requester: Requester) -> bool:
-    found = lookups.running(connection, requester.chat_id, requester.user.id)[:1]
-    return any(is_fresh(game) and time.time() - game.created_at < HASTE_SECONDS for game, _boards in found)
+async def _made_here(requester: Requester, wish: NewGame) -> str | None:
+    """Begin a game by a button, where Telegram says in which chat that is; returns what the tapper is told."""
+    return (await _made(requester, wish)).words if requester.chat_id else await redraw(requester)
 
 
 def _how_to_name(request: CommandRequest) -> str:
@@ -196,12 +186,11 @@ def _how_to_name(request: CommandRequest) -> str:
     )
 
 
-def _begin(connection: Connection, *, requester: Requester, wish: NewGame) -> Made:
-    """Store a new game or challenge, or find the one this update has already made."""
-    if (made := games.of_update(connection, requester.update_id)) is not None:
-        return Made(made, is_new=False)
+def _begin(connection: Connection, *, requester: Requester, wish: NewGame) -> Record:
+    """Store a new game or challenge."""
     attempt, player, chat_id = requester.attempt(), requester.player, requester.chat_id
     _refuse_too_many(connection, requester, wish)
+    take(connection, requester.once_a_minute)
     chat = chats.load_or_add(connection, chat_id)
     people.see(connection, player)
     first = goes_first(wish.first or chat.first or DEFAULT_FIRST, attempt.rng)
@@ -225,7 +214,7 @@ def _begin(connection: Connection, *, requester: Requester, wish: NewGame) -> Ma
         asked = new_challenge(attempt, first=first, rules=rules, rival=rival)
         hushed = blocks.hushes(connection, rival, player.id)
         game = asked._replace(clock=wish.clock, best_of=wish.best_of, hushed=hushed)
-    return Made(boards.add(connection, game, [requester.place]))
+    return boards.add(connection, game, [requester.place])
 
 
 def _refuse_too_many(connection: Connection, requester: Requester, wish: NewGame) -> None:

@@ -202,19 +202,21 @@ async def move(request: CommandRequest) -> None:
 
 
 async def typed_move(update: Update, context: Context) -> None:
-    """Play a move typed in a private chat, or in reply to a board or what is said of it."""
-    message = update.effective_message
-    replied = None if message is None else message.reply_to_message
-    to_us = replied is not None and replied.from_user is not None and replied.from_user.id == context.bot.id
-    if message is None or not (message.chat.id > 0 or (to_us and _may_be_of_game(replied))):
-        return
+    """Play a typed move."""
     if (request := request_of(update, context)) is not None:
-        await _move(request, message.text or "")
+        await _move(request, request.message.text or "")
 
 
-def _may_be_of_game(message: Message | None) -> bool:
-    """Whether one of our messages can be about a game; the puzzle and settings have buttons of their own."""
-    return message is None or message.reply_markup is None or isinstance(first_button(message), OnGame)
+def is_to_us(message: Message, bot_id: int) -> bool:
+    """Whether a move is typed in a private chat, or in reply to a board or what is said of it.
+
+    The puzzle and settings have buttons of their own.
+    """
+    replied = message.reply_to_message
+    if message.chat.id > 0 or replied is None or replied.from_user is None:
+        return message.chat.id > 0
+    is_of_game = replied.reply_markup is None or isinstance(first_button(replied), OnGame)
+    return replied.from_user.id == bot_id and is_of_game
 
 
 async def other(update: Update, context: Context) -> None:

@@ -5,6 +5,7 @@ In a private chat it has a person's own choices, in a group those its administra
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -26,6 +27,7 @@ from bot.language import LANGUAGES, N_, _, code_of, own_name, per_language, spea
 from engine import Mark
 from engine.rules.catalogue import MENU, is_offered_as
 from storage.games.versions import Stored
+from storage.once import Repeated, take
 from storage.people import blocks, chats, people
 from storage.results import hiding
 
@@ -304,7 +306,8 @@ def _is_offered(name: str, value: str) -> bool:
 
 async def _save(requester: Requester, name: str, value: str) -> None:
     services = requester.services
-    services.publisher.show_all(await services.store.run(_choose, requester=requester, name=name, value=value))
+    with suppress(Repeated):
+        services.publisher.show_all(await services.store.run(_choose, requester=requester, name=name, value=value))
     if name == "language":
         chat = await services.store.read(chats.load, chat_id=requester.chat_id)
         services.languages.choose(requester.chat_id, chat.language)
@@ -313,10 +316,9 @@ async def _save(requester: Requester, name: str, value: str) -> None:
 def _choose(connection: Connection, *, requester: Requester, name: str, value: str) -> Sequence[Stored]:
     person, option = requester.player, SETTINGS[name]
     stored = option.stored.get(value, value)
+    take(connection, requester.once)
     if not option.personal:
-        chats.choose(connection, requester.chat_id, {option.column: stored}, requester.update_id)
-        return ()
-    if not chats.takes_turn(connection, person.id, name, requester.update_id):
+        chats.choose(connection, requester.chat_id, {option.column: stored})
         return ()
     if name == "hidden" and stored:
         return hiding.hide(connection, person, int(time.time()))

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
@@ -21,6 +22,7 @@ from bot.context.requests import CommandRequest, Requester
 from bot.game.attempt import NotAllowed, Player, Refusal, Unclear
 from bot.language import N_, _, n_
 from engine.rules.catalogue import FAMILIES
+from storage.once import Once, Repeated, take
 from storage.people import chats, cups, people
 from storage.results import leaderboards
 from storage.results.result import EVERYWHERE, OPPONENTS, OVERALL, PAGE, Listed, Rank, Standing
@@ -189,8 +191,14 @@ async def _new_season(requester: Requester, *, is_sure: bool) -> Callable[[], Aw
     await requester.need_admin()
     if not is_sure:
         return _question
-    await requester.services.store.run(chats.choose, requester.chat_id, {"season_at": int(time.time())})
+    with suppress(Repeated):
+        await requester.services.store.run(_begin_season, once=requester.once, chat_id=requester.chat_id)
     return partial(_season, requester, Season())
+
+
+def _begin_season(connection: Connection, *, once: Once, chat_id: int) -> None:
+    take(connection, once)
+    chats.choose(connection, chat_id, {"season_at": int(time.time())})
 
 
 async def _question() -> View:

@@ -24,9 +24,10 @@ from bot.game.new_game import USUAL_LEVEL
 from bot.language import N_, _
 from engine import CLASSIC, plays
 from storage.errors import ConcurrentChange
-from storage.games import boards, games, lookups
+from storage.games import boards, lookups
 from storage.games.game import Game, rules_of
-from storage.games.record import Made
+from storage.games.record import Record
+from storage.once import take
 from storage.people import chats, people
 
 TWO: Final = 2
@@ -130,18 +131,15 @@ def _refuse_another(connection: Connection, chat_id: int | None) -> None:
 
 async def _make_room(requester: Requester) -> None:
     for game in await requester.services.store.read(_going_on):
-        if game.chat_id == requester.where.chat_id and game.update_id != requester.update_id:
+        if game.chat_id == requester.where.chat_id:
             with suppress(NotAllowed):  # then there is no room for another
-                await act(replace(requester, below=None), game.id, Stop())
-        elif game.chat_id == requester.where.chat_id:
-            return  # a second delivery of the command
+                await act(replace(requester, below=None), game.id, Stop(), once=False)
 
 
-def _begin(connection: Connection, *, requester: Requester, lineup: Lineup) -> Made:
-    """Store a new exhibition, or find the one that this update has already made."""
-    if (made := games.of_update(connection, requester.update_id)) is not None:
-        return Made(made, is_new=False)
+def _begin(connection: Connection, *, requester: Requester, lineup: Lineup) -> Record:
+    """Store a new exhibition."""
     _refuse_another(connection, requester.chat_id)
+    take(connection, requester.once)
     chat = chats.load_or_add(connection, requester.chat_id)
     chats.hold(connection, chat.id)
     if any(game.chat_id == chat.id for game in _going_on(connection)):
@@ -151,4 +149,4 @@ def _begin(connection: Connection, *, requester: Requester, lineup: Lineup) -> M
     players = (lineup.x or usual, lineup.o or lineup.x or usual)
     rules = lineup.rules or board_for(players, chat.rules)
     game = exhibition(requester.attempt(), *players, rules=rules)
-    return Made(boards.add(connection, game, [requester.place]))
+    return boards.add(connection, game, [requester.place])

@@ -325,7 +325,6 @@ class Attempt(NamedTuple):
     """Seconds since 1970."""
     rng: Random
     limits: TimeLimits
-    update_id: int | None = None
     below: int | None = None
     """The message of the command, if it is one; a board out of sight from there moves down to it."""
     facts: Facts = NO_FACTS

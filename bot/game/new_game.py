@@ -81,7 +81,6 @@ def between_the_same(game: Game, attempt: Attempt) -> Game:
         wordings=1 - game.wordings,
         created_at=attempt.now,
         changed_at=attempt.now,
-        update_id=attempt.update_id,
         names=game.names,
     )
 
@@ -98,7 +97,6 @@ def _empty(attempt: Attempt, rules: str, *, first: bool) -> Game:
         created_at=now,
         changed_at=now,
         moved_at=now,
-        update_id=attempt.update_id,
         names={who.id: who.name} if who.name else NO_NAMES,
     )
 

@@ -15,6 +15,7 @@ from storage.errors import CorruptGame, GameNotFound
 from storage.games import boards, games, outbox, versions
 from storage.games.game import Game
 from storage.games.record import Board, Changed, Decision, Record
+from storage.once import Once, Repeated, take
 from storage.people import people
 from storage.people.person import Person
 from storage.results import results
@@ -25,9 +26,10 @@ class ChangeRequest(NamedTuple):
 
     game_id: int
     decide: Callable[[Record], Decision]
-    update_id: int | None = None
     by: Person | None = None
     """The person who asks for it; if it changes the game, their row is brought up to date."""
+    once: Once | None = None
+    """Taken if it changes the game."""
 
 
 class _Passing(NamedTuple):
@@ -35,7 +37,6 @@ class _Passing(NamedTuple):
     record: Record
     decision: Decision
     following: Game
-    update_id: int | None
 
 
 def change_games(connection: Connection, requests: Sequence[ChangeRequest]) -> Sequence[Changed | Exception]:
@@ -77,29 +78,30 @@ class _Batch:
         self._done.append(self._decided(position, request))
 
     def _decided(self, position: int, request: ChangeRequest) -> Changed | Exception:
-        game_id, decide, update_id, by = request
+        game_id, decide, by, once = request
         record = self._current.get(game_id)
         if record is None or isinstance(record, CorruptGame):
             return record or GameNotFound(game_id)
-        if record.game.has_seen(update_id):
-            return Changed(record, self._before[game_id])
         try:
             decision = decide(record)
         except Exception as error:  # noqa: BLE001 - a pure function's error is its caller's alone
             return error
         if decision.game is record.game:
             return Changed(record, self._before[game_id])
+        if once is not None:
+            try:
+                take(self._connection, once)
+            except Repeated as repeated:
+                return repeated
         if by is not None:
             self._acted[by.id] = by
         if decision.following is not None:
-            self._passing[game_id] = _Passing(position, record, decision, decision.following, update_id)
+            self._passing[game_id] = _Passing(position, record, decision, decision.following)
             return Changed(record, self._before[game_id])  # `_pass_on` replaces it
-        return self._become(record, decision, update_id, None)
+        return self._become(record, decision, None)
 
-    def _become(
-        self, record: Record, decision: Decision, update_id: int | None, following: Record | None
-    ) -> Changed:
-        game = games.next_version(decision.game, self._now, update_id)
+    def _become(self, record: Record, decision: Decision, following: Record | None) -> Changed:
+        game = games.next_version(decision.game, self._now)
         if following is not None:
             game = game._replace(next_game=following.game.id)
         attention = decision.attention
@@ -120,7 +122,7 @@ class _Batch:
         self._passing.clear()
         passed = boards.pass_on(self._connection, [(each.record, each.following) for each in waiting])
         for each, (staying, following) in zip(waiting, passed, strict=True):
-            self._done[each.position] = self._become(staying, each.decision, each.update_id, following)
+            self._done[each.position] = self._become(staying, each.decision, following)
 
     def save(self) -> Sequence[Changed | Exception]:
         """Write the changes; the result of each request."""

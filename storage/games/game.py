@@ -19,16 +19,13 @@ from storage.columns import (
     Count,
     DataKind,
     Figure,
-    Id,
     Moment,
     PersonId,
     RowId,
-    Seen,
     Username,
     Word,
 )
 from storage.errors import CorruptGame
-from storage.games import seen_updates
 
 COMPUTER: Final = 0
 """Stands in a seat for the computer; Telegram gives no person the id 0."""
@@ -226,10 +223,6 @@ class Game(NamedTuple):
     """The ply at which the person to move was reminded, or who waits was asked whether they are there."""
 
     # Record.
-    update_id: Id | None = None
-    """The Telegram update that asked for this game, so that a second delivery of the update finds it."""
-    seen_updates: Seen = ""
-    """The last Telegram updates that changed this game, so that none takes effect twice."""
     version: Count = 1
     """Counts the changes; 1 for a new game."""
 
@@ -296,9 +289,6 @@ class Game(NamedTuple):
     @property
     def level(self) -> str | None:
         return self.x_level or self.o_level
-
-    def has_seen(self, update_id: int | None) -> bool:
-        return seen_updates.has(self.seen_updates, update_id)
 
     @property
     def spent_now(self) -> int:

@@ -4,7 +4,6 @@ A tap takes `load_many` and `save_many`: one SELECT, and one UPDATE a table, how
 transaction (docs/architecture.md says what other ways cost).
 """
 
-import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final
@@ -13,15 +12,12 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from storage.columns import DataKind
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
-from storage.games import replays, seen_updates
+from storage.games import replays
 from storage.games.game import Game
 from storage.games.record import Board, Notice, Record
 from storage.people import people
 from storage.people.people import NOBODY, Known
 from storage.schema import BOARDS, GAMES, MESSAGES, OUTBOX
-
-REPEATED_SECONDS: Final = 2 * 24 * 3600
-"""How long an update may be delivered again: Telegram keeps it for 24 hours."""
 
 GAME_FIELDS: Final = tuple(name for name in Game._fields if name != "names")
 BOARD_NAMES: Final = Board._fields
@@ -35,9 +31,8 @@ WITH_BOARDS: Final = GAMES.outerjoin(BOARDS, BOARDS.c.game_id == GAMES.c.id)
 RECORDS: Final = select(*GAME_COLUMNS, *BOARD_COLUMNS).select_from(WITH_BOARDS)
 SELECT_MANY: Final = RECORDS.where(GAMES.c.id.in_(bindparam("ids", expanding=True)))
 INSERT_GAMES: Final = insert(GAMES).returning(GAMES.c.id, sort_by_parameter_order=True)
-OF_UPDATE: Final = RECORDS.where(GAMES.c.update_id == bindparam("update_id"))
 
-FIXED: Final = frozenset({"id", "chat_id", "update_id", "created_at"})
+FIXED: Final = frozenset({"id", "chat_id", "created_at"})
 """What no change of a game writes."""
 
 _WIDTH: Final = len(GAME_FIELDS)
@@ -130,10 +125,9 @@ def load(connection: Connection, game_id: int) -> Record:
     return record
 
 
-def next_version(game: Game, now: int, update_id: int | None = None) -> Game:
-    """A changed game as its next version, with the update that asked for it."""
-    seen = seen_updates.add(game.seen_updates, update_id)
-    return game._replace(version=game.version + 1, changed_at=now, seen_updates=seen)
+def next_version(game: Game, now: int) -> Game:
+    """A changed game as its next version."""
+    return game._replace(version=game.version + 1, changed_at=now)
 
 
 def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> None:
@@ -174,17 +168,3 @@ def delete_many(connection: Connection, ids: Collection[int]) -> None:
     replays.forget(connection, ids)
     connection.execute(update(GAMES).where(GAMES.c.next_game.in_(ids)).values(next_game=None))
     connection.execute(delete(GAMES).where(GAMES.c.id.in_(ids)))
-
-
-def of_update(connection: Connection, update_id: int) -> Record | None:
-    """The game that a Telegram update has already made, if any.
-
-    After an idle week the ids of updates restart at a random number (Bot API, Update), so an old game with this id
-    was made by another update; its id is then removed.
-    """
-    for game_id, record in records_of(connection, connection.execute(OF_UPDATE, {"update_id": update_id})).items():
-        if record.game.created_at >= time.time() - REPEATED_SECONDS:
-            record.game.check()
-            return record
-        connection.execute(update(GAMES).where(GAMES.c.id == game_id).values(update_id=None))
-    return None

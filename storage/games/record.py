@@ -151,13 +151,6 @@ class Record(NamedTuple):
         return [board for board in self.boards if board.chat_id == chat_id and not board.leaving]
 
 
-class Made(NamedTuple):
-    """A game that an update asked for: made now, or found if the update came before."""
-
-    record: Record
-    is_new: bool = True
-
-
 class Decision(NamedTuple):
     """A decision about a game: what it becomes, and perhaps the next game."""
 

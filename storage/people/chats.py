@@ -6,14 +6,14 @@ from typing import Final
 
 from sqlalchemy import Connection, and_, bindparam, delete, or_, select, update
 
-from storage.games import seen_updates, versions
+from storage.games import versions
 from storage.games.record import LOOK_NEVER
 from storage.people import absences, cups, puzzles
 from storage.people.person import Chat
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, RESULTS
 from storage.upsert import insert_missing, upsert
 
-CHOICES: Final = tuple(name for name in Chat._fields if name not in ("id", "seen_updates", "left_at", "season_at"))
+CHOICES: Final = tuple(name for name in Chat._fields if name not in ("id", "left_at", "season_at"))
 
 LOAD_MANY: Final = select(CHATS).where(CHATS.c.id.in_(bindparam("ids", expanding=True)))
 
@@ -29,20 +29,8 @@ def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Chat]:
     return {row[0]: Chat._make(row) for row in rows}
 
 
-def choose(
-    connection: Connection,
-    chat_id: int,
-    choices: Mapping[str, str | bool | int | None],
-    update_id: int | None = None,
-) -> Chat:
-    """Save choices of a chat, by field of `Chat`; the other fields stay.
-
-    A choice that a Telegram update (`update_id`) makes only counts if `takes_turn` says so.
-    """
-    if update_id is not None:
-        choices = {
-            name: value for name, value in choices.items() if takes_turn(connection, chat_id, name, update_id)
-        }
+def choose(connection: Connection, chat_id: int, choices: Mapping[str, str | bool | int | None]) -> Chat:
+    """Save choices of a chat, by field of `Chat`; the other fields stay."""
     upsert(connection, CHATS, [{"id": chat_id, **choices}])
     return load(connection, chat_id)
 
@@ -51,21 +39,6 @@ def load_or_add(connection: Connection, chat_id: int) -> Chat:
     """A chat's choices; an unknown chat is stored with the defaults, as something is about to refer to it."""
     insert_missing(connection, CHATS, [{"id": chat_id}])
     return load(connection, chat_id)
-
-
-def takes_turn(connection: Connection, chat_id: int, name: str, update_id: int) -> bool:
-    """Note that a Telegram update makes a choice in a chat; False if it did before, or a newer one has made it.
-
-    An update comes again if its process was killed, and another process may have handled newer ones meanwhile.
-    """
-    insert_missing(connection, CHATS, [{"id": chat_id}])
-    hold(connection, chat_id)
-    seen = load(connection, chat_id).seen_updates
-    if seen_updates.is_late(seen, update_id, name):
-        return False
-    noted = seen_updates.add(seen, update_id, name)
-    connection.execute(update(CHATS).where(CHATS.c.id == chat_id).values(seen_updates=noted))
-    return True
 
 
 def hold(connection: Connection, chat_id: int) -> None:

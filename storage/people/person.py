@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from storage.columns import ChatId, Count, Id, Moment, PersonId, RowId, Seen, Word
+from storage.columns import ChatId, Count, Id, Moment, PersonId, RowId, Word
 
 
 class Person(NamedTuple):
@@ -31,7 +31,6 @@ class Chat(NamedTuple):
     """The rules of new games, as the engine writes them."""
     no_comments: bool = False
     """Whether OXO doesn't comment on its moves."""
-    seen_updates: Seen = ""
     left_at: Moment | None = None
     """When the bot left it; None while it's there."""
     season_at: Moment | None = None
@@ -94,8 +93,6 @@ class Cup(NamedTuple):
     """When to look at it besides at the end of a game: to start it, to drop it, or to make its message again."""
     message_id: Id | None = None
     """Its message; None until Telegram has confirmed it."""
-    update_id: Id | None = None
-    """The last Telegram update that asked for its message."""
 
 
 class CupPlayer(NamedTuple):

@@ -50,13 +50,13 @@ def computer_game(
     seed: int = 0,
     rules: str = CLASSIC.text,
 ) -> Game:
-    by_ann = attempt(ANN, update_id=1, rng=Random(seed))
+    by_ann = attempt(ANN, rng=Random(seed))
     game = against_computer(by_ann, first=first, level=level, rules=rules)
     return _moved(game._replace(id=7), game.moves if moves is None else moves)
 
 
 def open_challenge(*, first: bool = True, rival: Player | None = None, **values: Any) -> Game:  # noqa: ANN401
-    game = new_challenge(attempt(ANN, update_id=1), first=first, rival=rival)
+    game = new_challenge(attempt(ANN), first=first, rival=rival)
     return game._replace(id=7, **values)
 
 

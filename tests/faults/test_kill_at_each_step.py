@@ -117,6 +117,18 @@ async def a_new_game(scene: Scene) -> AsyncIterator[None]:
     assert game.is_against_computer
 
 
+async def a_button_that_begins_a_game(scene: Scene) -> AsyncIterator[None]:
+    """*Play* that is tapped twice begins one game, though its taps come again."""
+    welcome = await scene.said(scene.ann, "/start", scene.ann.private)
+    yield
+    for _ in range(2):
+        scene.ann.press(welcome, str(welcome.button("Play")["callback_data"]))
+    await scene.handled()
+    yield
+    (game,) = scene.games
+    assert game.is_against_computer
+
+
 async def a_tap(scene: Scene) -> AsyncIterator[None]:
     """A move is played exactly once, and shown."""
     await scene.begun(scene.plies[:1])
@@ -421,6 +433,7 @@ SCENARIOS: Final = (
     Scenario(an_export, words=("",), goes_on=make),
     Scenario(a_forgetting, words=("",), goes_on=forget),
     Scenario(a_cup, chats=("group",)),
+    Scenario(a_button_that_begins_a_game, chats=("ann",), words=("",)),
 )
 
 CUTS: Final = [

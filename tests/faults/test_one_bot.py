@@ -20,7 +20,7 @@ from engine import Level
 from playground.chats import Chat, Message
 from storage.games import outbox
 from storage.games.game import Termination
-from storage.schema import METADATA, TAKEN
+from storage.schema import DONE, METADATA
 from tests.bots import LIMITS
 from tests.flights import EDIT, SEND, Point
 from tests.people import is_board, result_named
@@ -311,13 +311,13 @@ WORDS: Final = tuple(sorted({command.name for command in COMMANDS} - BEGIN | TYP
 def kept(room: Room) -> dict[str, int]:
     """The number of rows of each table that isn't empty.
 
-    For a day, a digest tells that a message was taken up already (`storage.taken`); it says nothing of anybody.
+    For a day, a digest tells that a message was taken up already (`storage.once`); it says nothing of anybody.
     """
     with room.house.engine.connect() as connection:
         counts = {
             table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
             for table in METADATA.sorted_tables
-            if table is not TAKEN
+            if table is not DONE
         }
     return {name: count for name, count in counts.items() if count}
 

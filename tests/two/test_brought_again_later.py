@@ -43,8 +43,8 @@ class Story(NamedTuple):
 
 
 ALL_ELSE = ("board 4x4", "first bot", "look sky", "text on", "comments off", "language en", "reminders off")
-TAKEN_UP = 4
-"""The steps of a command that is taken up first (`storage.taken`), before what it asks for is stored."""
+STORED = 4
+"""The steps until what somebody asks for is stored."""
 STORIES = {
     "results": Story(Setting("hidden", "on"), ("/settings hidden off",), {"hidden": False}),
     "takebacks": Story(Setting("takebacks", "off"), ("/settings takebacks on",), {"takebacks": True}),
@@ -70,15 +70,14 @@ def chosen(connection: Connection, person: int) -> dict[str, object]:
     }
 
 
-@KILLED
 @pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
-async def test_what_was_chosen_last_holds(room: Room, story: Story, step: int) -> None:
+async def test_what_was_stored_is_not_stored_again_over_what_was_chosen_since(room: Room, story: Story) -> None:
     ann, tap = room.ann, None
     if isinstance(story.first, Setting):
         tap = ann.press(await room.said(ann, "/settings", ann.private), write(story.first))
     else:
         await ann.say(story.first)
-    await killed(room, step)
+    await killed(room, STORED)
     for words in story.then:
         kept = (await room.said(ann, words, ann.private)).text
     await brought_again(room)
@@ -93,7 +92,7 @@ async def test_what_was_chosen_last_holds(room: Room, story: Story, step: int) -
 async def test_a_forgetting_that_was_confirmed_begins_once(room: Room, step: int) -> None:
     ann = room.ann
     await ann.say("/forget", in_=ann.private)
-    await killed(room, TAKEN_UP * step)
+    await killed(room, STORED * step)
     await room.said(ann, "/forget yes", ann.private)
     await room.house.brought_again(room.bot)
     with room.house.engine.connect() as connection:
@@ -105,7 +104,7 @@ async def test_a_forgetting_that_was_confirmed_begins_once(room: Room, step: int
 async def test_a_new_game_that_was_given_up_is_not_made_twice(room: Room, step: int) -> None:
     ann = room.ann
     await ann.say("/newgame easy", in_=ann.private)
-    await killed(room, TAKEN_UP * step)
+    await killed(room, STORED * step)
     for words in ("/move 1", "/resign", "/yes"):
         await room.said(ann, words, ann.private)
     await brought_again(room)
@@ -114,10 +113,19 @@ async def test_a_new_game_that_was_given_up_is_not_made_twice(room: Room, step: 
 
 
 @KILLED
+async def test_a_computer_game_is_not_ended_by_the_command_that_began_it(room: Room, step: int) -> None:
+    await room.ann.say("/watch easy", in_=room.ann.private)
+    await killed(room, STORED * step)
+    await room.house.brought_again(room.bot)
+    (record,) = room.house.records().values()
+    assert record.game.termination is None
+
+
+@KILLED
 async def test_of_two_wishes_for_an_export_one_file_comes(room: Room, step: int) -> None:
     ann = room.ann
     said = await ann.say("/export", in_=ann.private)
-    await killed(room, TAKEN_UP * step)
+    await killed(room, STORED * step)
     await room.said(ann, "/export", ann.private)
     await room.house.brought_again(room.bot)
     await room.house.heal()

@@ -278,7 +278,7 @@ async def test_a_game_that_cannot_be_read_holds_up_no_deadline_of_another(stores
     store, group = stores[0], Place(-1)
     await store.run(partial(chats.choose, chat_id=-1, choices={}))
     for moves in ("!", "40"):
-        game = game_of_two("40", moved_at=1, due_at=1, chat_id=-1)._replace(moves=moves, update_id=None)
+        game = game_of_two("40", moved_at=1, due_at=1, chat_id=-1)._replace(moves=moves)
         await store.run(partial(boards.add, game=game, places=[group]))
     await store.run(lambda connection: connection.execute(update(BOARDS).values(shown=1, shown_at=1)))
     late, _ = await store.run(partial(take_due, now=10 * DAY, limits=LIMITS, held=()))

@@ -151,9 +151,9 @@ def test_changes_of_one_transaction_go_to_the_board_that_comes_too(connection: C
 
 def test_a_next_game_that_cannot_be_stored_changes_nothing(connection: Connection) -> None:
     record = put(connection, INLINE, chat_id=None, **ENDED)
-    put(connection, update_id=5)
+    put(connection, link="its")
     wish = ChangeRequest(
-        record.game.id, lambda r: Decision(r.game._replace(offer=None), FOLLOWING._replace(update_id=5))
+        record.game.id, lambda r: Decision(r.game._replace(offer=None), FOLLOWING._replace(link="its"))
     )
     with pytest.raises(Exception, match=r"(?i)unique"), connection.begin_nested():
         change(connection, wish)

@@ -1,7 +1,6 @@
 """Games in the database: stored whole, versioned, changed once by each update, refused if they make no sense."""
 
 import asyncio
-import time
 from contextlib import suppress
 
 import pytest
@@ -9,11 +8,12 @@ from sqlalchemy import Connection, Engine, text
 
 from engine import STRATEGIES, Level, Mark
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
-from storage.games import games, outbox, seen_updates
+from storage.games import games, outbox
 from storage.games.boards import Sent
 from storage.games.game import Offer, Termination
 from storage.games.record import Decision, Notice, Record
 from storage.games.versions import GRACE_SECONDS
+from storage.once import Once, Repeated
 from storage.schema import BOARDS, GAMES, METADATA, OUTBOX, Member
 from storage.store import Store
 from tests.storage.examples import (
@@ -80,8 +80,6 @@ def test_a_stored_game_is_read_back_whole(connection: Connection) -> None:
         moved_at=largest - 2,
         due_at=largest - 3,
         reminded=3,
-        update_id=largest,
-        seen_updates="1 2 3",
         version=2**31 - 1,
     )
     full = {"thread_id": largest, "message_id": largest - 1, "wanted": 9, "shown": 7, "claims": 2, "leaving": True}
@@ -113,17 +111,16 @@ def test_games_that_are_loaded_together_have_each_its_own_boards_oldest_first(co
 async def test_a_corrupt_or_missing_game_is_its_callers_error_alone_and_left_as_it_is(
     store: Store, corrupt: str
 ) -> None:
-    broken = (await add(store, HOME, moves=corrupt, update_id=5)).game
+    broken = (await add(store, HOME, moves=corrupt)).game
     sound = (await add(store)).game
     *refusals, missing, played = await asyncio.gather(
         store.change(broken.id, play("8")),
         read(store, broken.id),
-        store.run(games.of_update, 5),
         store.change(sound.id + 1, play("4")),
         store.change(sound.id, play("8")),
         return_exceptions=True,
     )
-    assert [type(refusal) for refusal in refusals] == [CorruptGame] * 3
+    assert [type(refusal) for refusal in refusals] == [CorruptGame] * 2
     assert isinstance(missing, GameNotFound)
     assert not isinstance(played, BaseException)
     assert (await read(store, sound.id)).game.moves == "8"
@@ -159,11 +156,11 @@ async def test_a_change_that_gives_the_same_game_back_writes_nothing(store: Stor
 async def test_a_change_writes_neither_what_a_game_is_nor_where_its_boards_are(store: Store) -> None:
     game, (board,) = await add(store, HOME)
     await store.settle(Sent(board, 900))
-    other = game._replace(moves="4", chat_id=None, update_id=77, created_at=1)
+    other = game._replace(moves="4", chat_id=None, created_at=1)
     changed = await store.change(game.id, lambda _: Decision(other))
     stored = await read(store, game.id)
-    same = (game.chat_id, None, game.created_at, "4")
-    assert (stored.game.chat_id, stored.game.update_id, stored.game.created_at, stored.game.moves) == same
+    same = (game.chat_id, game.created_at, "4")
+    assert (stored.game.chat_id, stored.game.created_at, stored.game.moves) == same
     assert stored.boards[0] == changed.record.boards[0]._replace(message_id=900, shown=1)
 
 
@@ -219,33 +216,20 @@ def test_the_id_of_a_deleted_game_board_or_notice_is_never_given_again(engine: E
     assert seen == [(number, number, number) for number in (1, 2, 3)]
 
 
-def test_the_game_of_an_update_is_found_again_until_its_number_may_come_for_another(
-    connection: Connection,
+async def test_what_was_done_to_a_game_is_done_once_however_often_it_is_asked_for(
+    store: Store, other_store: Store
 ) -> None:
-    week = 7 * 24 * 3600
-    put(connection, HOME, update_id=1)
-    record = put(connection, HOME, BOBS, update_id=2)
-    assert games.of_update(connection, 2) == record
-    assert games.of_update(connection, 3) is None
-    old = put(connection, HOME, update_id=9, created_at=int(time.time()) - week)
-    assert games.of_update(connection, 9) is None
-    new = put(connection, HOME, update_id=9, created_at=int(time.time()))
-    assert games.of_update(connection, 9) == new
-    assert games.load(connection, old.game.id).game.update_id is None
-
-
-async def test_an_update_changes_a_game_once_however_often_it_comes(store: Store, other_store: Store) -> None:
     game = (await add(store, HOME, chat_id=GROUP)).game
-    played = (await store.change(game.id, play("4"), 71)).record
-    undone = (await store.change(game.id, lambda found: Decision(found.game._replace(moves="")), 72)).record
+    await store.change(game.id, play("4"), once=Once(71))
+    undone = (await store.change(game.id, lambda found: Decision(found.game._replace(moves="")))).record
     for taker in (store, other_store):
-        again = await taker.change(game.id, play("4"), 71)
-        assert again.record == undone
-        assert again.before == {board.id: board for board in undone.boards}
-    assert (played.game.moves, undone.game.moves) == ("4", "")
-    for update_id in range(100, 120):
-        await store.change(game.id, count_up, update_id)
-    assert len((await read(store, game.id)).game.seen_updates.split()) == seen_updates.MOST_SEEN
+        with pytest.raises(Repeated):
+            await taker.change(game.id, play("4"), once=Once(71))
+    unchanged = await store.change(game.id, lambda found: Decision(found.game), once=Once(72))
+    assert unchanged.record == undone
+    assert (await store.change(game.id, play("0"), once=Once(72))).record.game.moves == "0", (
+        "it was still to be done"
+    )
 
 
 # Two processes.

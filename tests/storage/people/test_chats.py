@@ -7,14 +7,13 @@ import time
 import pytest
 from sqlalchemy import Connection, select
 
-from bot.features.settings import SETTINGS
 from storage.games import boards, games, lookups, outbox
 from storage.games.game import Termination
 from storage.games.record import LOOK_NEVER, Notice, NoticeKind, Place
 from storage.people import absences, chats, people
 from storage.people.person import Chat
 from storage.privacy import retention
-from storage.schema import ABSENCES, CHATS
+from storage.schema import ABSENCES
 from tests.storage.examples import ANN, BOB, BOBS, GROUP, HOME, INLINE, TWO, become, finished, put, settle
 
 OLD, NEW = -4_100_200_300, GROUP
@@ -39,28 +38,6 @@ def test_a_chosen_language_is_found_by_its_person_or_group(connection: Connectio
     assert [people.language_for(connection, chat) for chat in (ANN, BOB)] == ["zh", None]
     chats.choose(connection, ANN, {"language": None})
     assert chats.languages(connection) == {GROUP: "zh"}
-
-
-def test_an_update_chooses_once_unless_ids_have_started_again_far_below(connection: Connection) -> None:
-    """Each says which update chooses what, and what is chosen then."""
-    for update_id, level, chosen in (
-        (700_000_071, "easy", "easy"),
-        (700_000_072, "hard", "hard"),
-        (700_000_071, "easy", "hard"),
-        (5_000, "easy", "easy"),
-        (4_999, "hard", "easy"),
-        (5_001, "perfect", "perfect"),
-    ):
-        assert chats.choose(connection, 5, {"level": level}, update_id).level == chosen
-
-
-def test_there_is_room_for_the_longest_ids_of_every_choice(connection: Connection) -> None:
-    names = (*chats.CHOICES, *(name for name, option in SETTINGS.items() if option.personal))
-    for update_id in range(2**31 - 1 - 3 * len(names), 2**31 - 1):
-        assert chats.takes_turn(connection, 5, names[update_id % len(names)], update_id)
-    kept = chats.load(connection, 5).seen_updates
-    assert {word.partition(":")[2] for word in kept.split()} == set(names)
-    assert len(kept) <= (CHATS.c.seen_updates.type.length or 0)  # type: ignore[attr-defined]
 
 
 # A group becomes a supergroup.
