@@ -43,7 +43,6 @@ from bot.features import (
 )
 from bot.game.actions import ACTION_KINDS
 from bot.game.attempt import NotAllowed, Unclear
-from bot.game.exhibitions import Stop
 from bot.game.questions import Resign, TakeBack
 from bot.language import N_, _, per_language, speaking
 from bot.taps import on_button
@@ -138,9 +137,10 @@ All in the table work by their description, and without their slash unless that 
 """
 
 FOR_ADMINS: Final = frozenset(
-    {"settings", "difficulty", "first", "notify", "takebacks", "cup", "top", *Stop.rule.typed}
+    {"settings", "difficulty", "first", "notify", "takebacks", "cup", "top"}
+    | {word for kind in ACTION_KINDS if kind.rule.as_chat for word in kind.rule.typed}
 )
-"""Commands that an anonymous administrator may send, as the group itself."""
+"""Commands that an anonymous administrator may send, as the group itself, as far as their features allow it."""
 
 FOR_ANYBODY: Final = frozenset({"start", "help", "privacy"})
 """Commands that need no person, so that those who post as a group or a channel may send them, too."""

@@ -4,15 +4,13 @@ from telegram import Update
 from telegram.constants import ChatID
 
 from bot.boards import buttons
-from bot.boards.buttons import Button, OnGame
+from bot.boards.buttons import Button, Menu, OnGame
 from bot.context.acting import JUST_DONE, MEANINGLESS, NO_NEW, SLOW, act, heal, redraw, unreadable
 from bot.context.handlers import HANDLERS, Later, Link, Told
 from bot.context.requests import Requester
 from bot.context.services import Context
 from bot.game.actions import Permission
 from bot.game.attempt import NotAllowed, Refusal
-from bot.game.exhibitions import Stop
-from bot.game.new_game import Cancel, Decline
 from bot.intake.updates import origin_of
 from bot.language import _
 from bot.shared_commands import UNKNOWN_GAME
@@ -72,7 +70,7 @@ async def _answer_later(requester: Requester, query_id: str, answer: Later) -> N
 
 
 async def _do(requester: Requester, button: Button | None) -> Told:
-    if requester.as_chat and not _is_for_admins(button):
+    if requester.as_chat and not (button.action.rule if isinstance(button, OnGame) else button or Menu).as_chat:
         raise NotAllowed(Refusal.ANONYMOUS)
     if button is None:
         return await redraw(requester)
@@ -84,10 +82,3 @@ async def _do(requester: Requester, button: Button | None) -> Told:
     if (handler := HANDLERS.get(type(action))) is not None:
         return await handler(requester, game_id, action)
     return (await act(requester, game_id, action)).words
-
-
-def _is_for_admins(button: Button | None) -> bool:
-    """Whether administrators may do that for their chat."""
-    if isinstance(button, OnGame):
-        return isinstance(button.action, Cancel | Decline | Stop)
-    return isinstance(button, buttons.Setting | buttons.NewSeason)

@@ -6,7 +6,7 @@ nothing: the gate decides (`bot.game.machine`).
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Final, NamedTuple, TypeAlias, dataclass_transform
+from typing import Annotated, ClassVar, Final, NamedTuple, TypeAlias, dataclass_transform
 
 from bot.game.actions import Action
 from bot.game.choices import (
@@ -40,8 +40,12 @@ class OnGame(NamedTuple):
 class Menu:
     """A button that belongs to no game in progress; its `word` says in its data what it does."""
 
-    def __init_subclass__(cls, *, word: str) -> None:
+    as_chat: ClassVar[bool] = False
+    """Whether anonymous administrators may use it for their chat."""
+
+    def __init_subclass__(cls, *, word: str, as_chat: bool = False) -> None:
         super().__init_subclass__()
+        cls.as_chat = as_chat
         MENUS[word] = dataclass(frozen=True)(cls)
 
 
@@ -65,7 +69,7 @@ class Topic(Menu, word="help"):
     topic: Annotated[str, matching("[a-z]{1,16}")]
 
 
-class Setting(Menu, word="set"):
+class Setting(Menu, word="set", as_chat=True):
     """Opens a page of the settings (without a name, the first one), or with a value chooses it."""
 
     name: Annotated[str, matching("[a-z]{0,16}")] = ""
@@ -96,7 +100,7 @@ class Season(Menu, word="season"):
     page: PageNumber = 0
 
 
-class NewSeason(Menu, word="newseason"):
+class NewSeason(Menu, word="newseason", as_chat=True):
     """Asks whether to begin a new season, or begins it."""
 
     is_sure: Flag
@@ -191,7 +195,7 @@ class TakeUp(Menu, word="link"):
     link: Annotated[str, matching("[A-Za-z0-9_-]{22,56}")]
 
 
-class InCup(Menu, word="cup"):
+class InCup(Menu, word="cup", as_chat=True):
     """Joins, leaves, starts or cancels a cup."""
 
     cup: CarriedId

@@ -6,6 +6,7 @@ newer one stays.
 
 import logging
 import time
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -15,7 +16,7 @@ from bot.boards.buttons import OnGame
 from bot.context.requests import Requester
 from bot.context.services import QuestionKey
 from bot.delivery.pace import Kind
-from bot.game.actions import Action
+from bot.game.actions import Action, Needs
 from bot.game.attempt import (
     NO_FACTS,
     OLD_BOARD_REFUSALS,
@@ -29,18 +30,23 @@ from bot.game.attempt import (
     state_of,
 )
 from bot.game.choices import ADAPTIVE
-from bot.game.exhibitions import Stop
 from bot.game.machine import decide, is_shown
-from bot.game.matchmaking import WantAny, has_not_begun
-from bot.game.new_game import DEFAULT_LEVEL, Accept, Cancel, Decline, LetComputerPlay, challenger_of, is_for
+from bot.game.matchmaking import has_not_begun
+from bot.game.new_game import (
+    DEFAULT_LEVEL,
+    DEFAULT_RULES,
+    Decline,
+    challenger_of,
+    is_for,
+)
 from bot.game.pages import Bring, OurGames, Share
 from bot.game.play import SetLevel, SetRules
-from bot.game.questions import Agree, PlayAgain, PlayOn, Rematch, Resign, SwapSides, TakeBack
+from bot.game.questions import PlayOn, Resign
 from bot.language import N_
 from engine import Level
 from storage.errors import CorruptGame
 from storage.games import boards, games, lookups
-from storage.games.game import Game, Limits
+from storage.games.game import Offer
 from storage.games.record import Board, Changed, Record
 from storage.games.versions import Stored
 from storage.people import blocks, chats, people
@@ -115,7 +121,6 @@ SLOW_SECONDS: Final = 1.5
 REDRAWN: Final = N_("That button is out of date. Here's the board as it is now.")
 MEANINGLESS: Final = Refusal.MEANINGLESS.value
 BROKEN_GAME: Final = N_("Sorry, I can't read this game any more. Send /newgame to start another.")
-UNDONE: Final = N_("Taken back. This game won't count in your stats.")
 NO_NEW: Final = N_(
     "Telegram isn't taking new messages here at the moment, probably because of slow mode. Boards go on."
 )
@@ -153,6 +158,8 @@ async def act(requester: Requester, game_id: int, action: Action, *, once: bool 
     A tap that means a ply needs no key, as that is over after it. Without `once` nothing else does, as the same
     update goes on to what takes its key.
     """
+    if requester.as_chat and not action.rule.as_chat:
+        raise NotAllowed(Refusal.ANONYMOUS)
     services = requester.services
     facts, now = await _facts(requester, game_id, action), time.monotonic()
     question = _question(requester, game_id, action)
@@ -177,7 +184,7 @@ async def act(requester: Requester, game_id: int, action: Action, *, once: bool 
     if asks and is_new and not changed.record.game.is_against_computer:
         services.asked[question] = [*recent, now]
     wait = services.computer.show(changed, requester.tap)
-    return Done(changed.record, wait, _cost(changed.record.game, action))
+    return Done(changed.record, wait, action.cost(changed.record.game))
 
 
 async def _mend(requester: Requester, refused: NotAllowed, record: Record) -> None:
@@ -192,25 +199,11 @@ async def _mend(requester: Requester, refused: NotAllowed, record: Record) -> No
         refused.refusal = Refusal.OUT_OF_REACH
 
 
-def _cost(game: Game, action: Action) -> str | None:
-    """What an action costs that was done: the first takeback against the computer, the game's result."""
-    costs = isinstance(action, TakeBack) and game.is_against_computer and game.takebacks == 1
-    return UNDONE if costs and game.time_limits is not Limits.MEANWHILE else None
-
-
 def _question(requester: Requester, game_id: int, action: Action) -> QuestionKey | None:
-    """What an action asks, perhaps once more, or takes back: both edit the opponent's boards, too.
-
-    Nobody is ever kept from resigning, so that who has thought better of it too often has to wait, not who asks.
-    """
-    match action:
-        case TakeBack(ply):
-            return game_id, requester.user.id, TakeBack, ply
-        case Resign() | PlayOn():
-            return game_id, requester.user.id, Resign, 0
-        case Rematch() | PlayAgain() | SwapSides():
-            return game_id, requester.user.id, Rematch, 0
-    return None
+    """The question that an action asks or withdraws; a resignation is the same at any ply."""
+    asks = action.rule.asks
+    ply = 0 if asks is Offer.RESIGN else action.for_ply or 0
+    return None if asks is None else (game_id, requester.user.id, asks, ply)
 
 
 async def bring(requester: Requester, game_id: int) -> Done:
@@ -259,31 +252,58 @@ def _tapped(connection: Connection, *, where: Where) -> Record | None:
 
 
 async def _facts(requester: Requester, game_id: int, action: Action) -> Facts:
-    store, where = requester.services.store, requester.where
-    match action:
-        case Accept() | TakeBack() | Agree() | Rematch():
-            return await store.read(_facts_of_other, game_id=game_id, person=requester.user.id)
-        case LetComputerPlay() | SetLevel(level="adaptive"):
-            chosen = DEFAULT_LEVEL
-            if isinstance(action, LetComputerPlay) and where.chat_id is not None:
-                chosen = (await store.read(chats.load, chat_id=where.chat_id)).level or DEFAULT_LEVEL
-            if chosen != ADAPTIVE:
-                return Facts(level=Level(chosen))
-            record = await store.read(games.load, game_id=game_id)
-            following = partial(results.level_of, person=requester.user.id, rules=record.game.rules)
-            return Facts(level=await store.read(following), adaptive=True)
-        case SetRules():
-            return await store.read(_facts_of_rules, game_id=game_id, person=requester.user.id, rules=action.rules)
-        case WantAny():
-            return Facts(typical_wait=await store.read(typical_wait, rules=None, now=int(time.time())))
-        case Cancel() | Decline() | Stop() if where.chat_id is not None and where.chat_id < 0:
-            record = await store.read(games.load, game_id=game_id)
-            theirs = record.game.mark_of(requester.user.id) is not None or record.game.host == requester.user.id
-            theirs = theirs or (isinstance(action, Decline) and is_for(record.game, requester.player))
-            if theirs or state_of(record.game) not in (State.OPEN, State.WATCHED) or not is_shown(*record, where):
-                return NO_FACTS
-            return Facts(is_admin=await requester.is_admin())
-    return NO_FACTS
+    look_up = FACTS.get(action.rule.needs)
+    return NO_FACTS if look_up is None else await look_up(requester, game_id, action)
+
+
+async def _of_opponent(requester: Requester, game_id: int, _: Action) -> Facts:
+    return await requester.services.store.read(_facts_of_other, game_id=game_id, person=requester.user.id)
+
+
+async def _of_level(requester: Requester, game_id: int, action: Action) -> Facts:
+    store, chat_id, chosen = requester.services.store, requester.where.chat_id, DEFAULT_LEVEL
+    if isinstance(action, SetLevel):
+        chosen = action.level
+    elif chat_id is not None:
+        chosen = (await store.read(chats.load, chat_id=chat_id)).level or DEFAULT_LEVEL
+    if chosen != ADAPTIVE:
+        return Facts(level=Level(chosen))
+    record = await store.read(games.load, game_id=game_id)
+    following = partial(results.level_of, person=requester.user.id, rules=record.game.rules)
+    return Facts(level=await store.read(following), adaptive=True)
+
+
+async def _of_board(requester: Requester, game_id: int, action: Action) -> Facts:
+    rules = action.rules if isinstance(action, SetRules) else DEFAULT_RULES
+    return await requester.services.store.read(
+        _facts_of_rules, game_id=game_id, person=requester.user.id, rules=rules
+    )
+
+
+async def _of_wait(requester: Requester, _: int, __: Action) -> Facts:
+    return Facts(typical_wait=await requester.services.store.read(typical_wait, rules=None, now=int(time.time())))
+
+
+async def _of_admin(requester: Requester, game_id: int, action: Action) -> Facts:
+    """Whether it is an administrator, unless they may do it anyway, or Telegram needn't be asked."""
+    where = requester.where
+    if where.chat_id is None or where.chat_id > 0:
+        return NO_FACTS
+    record = await requester.services.store.read(games.load, game_id=game_id)
+    theirs = record.game.mark_of(requester.user.id) is not None or record.game.host == requester.user.id
+    theirs = theirs or (isinstance(action, Decline) and is_for(record.game, requester.player))
+    if theirs or state_of(record.game) not in (State.OPEN, State.WATCHED) or not is_shown(*record, where):
+        return NO_FACTS
+    return Facts(is_admin=await requester.is_admin())
+
+
+FACTS: Final[Mapping[Needs | None, Callable[[Requester, int, Action], Awaitable[Facts]]]] = {
+    Needs.OPPONENT: _of_opponent,
+    Needs.LEVEL: _of_level,
+    Needs.BOARD: _of_board,
+    Needs.WAIT: _of_wait,
+    Needs.ADMIN: _of_admin,
+}
 
 
 def _facts_of_rules(connection: Connection, *, game_id: int, person: int, rules: str) -> Facts:

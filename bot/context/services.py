@@ -24,6 +24,7 @@ from bot.metrics import Metrics
 from bot.network.transport import reading
 from bot.recent import Recent
 from bot.workers.pool import Workers
+from storage.games.game import Offer
 from storage.games.record import Board
 from storage.once import Once
 from storage.people import chats
@@ -184,8 +185,8 @@ class Retention(NamedTuple):
     group_days: int
 
 
-QuestionKey: TypeAlias = tuple[int, int, type[object], int]
-"""A game, the person who asks, the action that asks, and the ply."""
+QuestionKey: TypeAlias = tuple[int, int, Offer, int]
+"""A game, the person who asks, what they ask, and the ply."""
 
 
 @dataclass(slots=True)

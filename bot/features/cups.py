@@ -104,8 +104,6 @@ async def cup(request: CommandRequest) -> None:
         return
     word = folded(" ".join(request.args))
     if (wish := meanings(WISHES).get(word)) is not None:
-        if request.as_chat and wish not in FOR_HOSTS:
-            raise NotAllowed(Refusal.ANONYMOUS)
         state = await request.services.store.read(cups.newest, chat_id=request.chat_id)
         is_there = state is not None and state.cup.stage is not CupStage.OVER
         request.reply(_(await tapped(request, InCup(state.cup.id, wish)) if state and is_there else NO_CUP))
@@ -133,6 +131,8 @@ async def play_here(request: CommandRequest) -> None:
 @tap(InCup)
 async def tapped(requester: Requester, button: InCup) -> str:
     """Join, leave, start or cancel a cup; returns what the person is told."""
+    if requester.as_chat and button.wish not in FOR_HOSTS:
+        raise NotAllowed(Refusal.ANONYMOUS)
     services, person, now = requester.services, requester.user.id, int(time.time())
     state = await services.store.read(cups.newest, chat_id=requester.chat_id)
     if state is None or state.cup.id != button.cup:

@@ -24,7 +24,7 @@ from bot.context.requests import CommandRequest, Requester, first_button, reques
 from bot.context.services import Context
 from bot.features import hints
 from bot.game.actions import Action
-from bot.game.attempt import OLD_BOARD_REFUSALS, Access, Attempt, NotAllowed, Refusal, Unclear, question_of
+from bot.game.attempt import OLD_BOARD_REFUSALS, Access, Attempt, Facts, NotAllowed, Refusal, Unclear, question_of
 from bot.game.attention import is_out_of_sight
 from bot.game.machine import decide, is_shown
 from bot.game.new_game import Accept
@@ -39,11 +39,12 @@ from storage.games.versions import Stored
 
 async def answer(request: CommandRequest, word: str) -> bool:
     """Do what the button with a command does, on the game replied to or the newest with it; False if none has."""
+    attempt = request.attempt(Facts(is_admin=request.as_chat))
     for record in await request.services.store.read(_find_asked, request=request):
         # The review of a game that was played elsewhere is no place for answers.
         if not is_shown(record.game, record.boards, request.where):
             continue
-        if (action := meant(record, word, request.attempt())) is not None:
+        if (action := meant(record, word, attempt)) is not None:
             if isinstance(action, Accept) and _has_just_changed(record):
                 request.reply(_(JUST_CHANGED))
             else:

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import ClassVar, Final, NamedTuple, TypeAlias, dataclass_transform
 
 from bot.game.attempt import Attempt, Refusal, State
-from storage.games.game import Game
+from storage.games.game import Game, Offer
 
 
 class Begun(NamedTuple):
@@ -33,6 +33,21 @@ class Who(Enum):
     """Players, and the host of an exhibition."""
     REVIEWERS_TOO = "reviewers too"
     """These, and somebody with a review of their own, in their own chat."""
+
+
+class Needs(Enum):
+    """The facts that a decision needs besides the game (`bot.context.acting` looks them up)."""
+
+    OPPONENT = "opponent"
+    """What the opponent, or the challenger, has chosen."""
+    LEVEL = "level"
+    """How the computer plays."""
+    BOARD = "board"
+    """The same on another board, or how long people wait for an opponent there."""
+    WAIT = "wait"
+    """How long people wait for an opponent on any board."""
+    ADMIN = "admin"
+    """Whether it is an administrator of the group."""
 
 
 Refusals: TypeAlias = Mapping[State, Refusal]
@@ -76,24 +91,38 @@ class Rule(NamedTuple):
     """Its word in callback data, a letter for the most frequent; empty for what no button does."""
     typed: tuple[str, ...]
     """The commands that do the same where its button is, without their slashes; the first is told to people."""
+    needs: Needs | None
+    asks: Offer | None
+    """What it asks the opponent, or withdraws: either edits their board, so it counts as asking too often."""
+    as_chat: bool
+    """Whether anonymous administrators may do it for their chat."""
 
 
 @dataclass_transform(frozen_default=True)
 class Action:
     """What can be done to a game, or with it. Each is a value, whose fields its button carries.
 
-    A class says its `word` in callback data, `who` may do it, in which states it is `refused`, what is `typed`.
+    A class says what is in its `Rule`: its `word` in callback data, `who` may do it, in which states it is
+    `refused`, what is `typed`, and so on.
     """
 
     rule: ClassVar[Rule]
 
     def __init_subclass__(
-        cls, *, word: str = "", who: Who = Who.NOBODY, refused: Refusals | None = None, typed: str = ""
+        cls,
+        *,
+        word: str = "",
+        who: Who = Who.NOBODY,
+        refused: Refusals | None = None,
+        typed: str = "",
+        needs: Needs | None = None,
+        asks: Offer | None = None,
+        as_chat: bool = False,
     ) -> None:
         super().__init_subclass__()
         dataclass(frozen=True)(cls)
         if refused is not None:  # unlike what several actions have in common
-            cls.rule = Rule(who, refused, word, tuple(typed.split()))
+            cls.rule = Rule(who, refused, word, tuple(typed.split()), needs, asks, as_chat)
             ACTION_KINDS.append(cls)
 
     @property
@@ -104,6 +133,10 @@ class Action:
     def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
         """The game after it, the very same if nothing changes; raises `NotAllowed` if it is refused."""
         raise NotImplementedError
+
+    def cost(self, game: Game) -> str | None:  # noqa: ARG002 - for those that cost something
+        """What it has cost the person that the game became this one, to be translated."""
+        return None
 
 
 class Permission(Action):

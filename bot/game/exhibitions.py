@@ -9,7 +9,7 @@ one by a timer, and any other somewhat later, in case that process is gone.
 from random import Random
 from typing import Final
 
-from bot.game.actions import ENDED, PLAYED_OUT, WATCHED, Action, Begun, Refusals, Who
+from bot.game.actions import ENDED, PLAYED_OUT, WATCHED, Action, Begun, Needs, Refusals, Who
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State, Thought, position_of
 from bot.game.deadlines import timed
 from bot.game.new_game import against_computer, between_the_same, cancelled
@@ -77,7 +77,7 @@ class Answer(Action, who=Who.NOBODY, refused=COMPUTERS_TURN):
         return played if outcome is None else played.with_nothing_asked()
 
 
-class Stop(Action, word="stop", who=Who.EVERYBODY, refused=WATCHED, typed="stop"):
+class Stop(Action, word="stop", who=Who.EVERYBODY, refused=WATCHED, typed="stop", needs=Needs.ADMIN, as_chat=True):
     """Ends an exhibition; the person who started it and administrators of the chat may."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:

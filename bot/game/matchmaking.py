@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from bot.game.actions import WAITING, Action, Permission, Who
+from bot.game.actions import WAITING, Action, Needs, Permission, Who
 from bot.game.attempt import Attempt, Refusal, TimeLimits
 from bot.game.deadlines import BOTH_MOVED, timed
 from bot.game.play import begun
@@ -108,7 +108,7 @@ class Stay(Action, word="stay", who=Who.PLAYERS, refused=WAITING):
         return begun(game, attempt)
 
 
-class WantAny(Action, word="any", who=Who.PLAYERS, refused=WAITING):
+class WantAny(Action, word="any", who=Who.PLAYERS, refused=WAITING, needs=Needs.WAIT):
     """Waits for whatever the opponent wants to play."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:

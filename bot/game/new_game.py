@@ -3,7 +3,7 @@
 from random import Random
 from typing import Final
 
-from bot.game.actions import OPEN, TERMS, UNTAKEN, Action, Who
+from bot.game.actions import OPEN, TERMS, UNTAKEN, Action, Needs, Who
 from bot.game.attempt import Attempt, NotAllowed, Player, Refusal
 from bot.game.choices import ADAPTIVE, ClockSeconds, First, SeenRules, Series
 from bot.game.play import begun, seated
@@ -123,7 +123,7 @@ def is_for(game: Game, player: Player) -> bool:
     return game.rival_id in (None, player.id)
 
 
-class Accept(Action, word="accept", who=Who.EVERYBODY, refused=OPEN, typed="accept yes"):
+class Accept(Action, word="accept", who=Who.EVERYBODY, refused=OPEN, typed="accept yes", needs=Needs.OPPONENT):
     """Takes the empty seat of a challenge, unless the terms have changed since they were seen."""
 
     seen_rules: SeenRules = DEFAULT_RULES
@@ -154,7 +154,15 @@ def link_parameter(game: Game) -> str:
     return f"{game.link}" if seen == Accept() else f"{game.link}-{seen.seen_rules}-{seen.clock}-{seen.best_of}"
 
 
-class Decline(Action, word="decline", who=Who.EVERYBODY, refused=OPEN, typed="decline no"):
+class Decline(
+    Action,
+    word="decline",
+    who=Who.EVERYBODY,
+    refused=OPEN,
+    typed="decline no",
+    needs=Needs.ADMIN,
+    as_chat=True,
+):
     """Declines a challenge to oneself; its challenger withdraws it so, and administrators of the chat close it."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
@@ -166,7 +174,15 @@ class Decline(Action, word="decline", who=Who.EVERYBODY, refused=OPEN, typed="de
         raise NotAllowed(Refusal.NOT_FOR_YOU)
 
 
-class Cancel(Action, word="cancel", who=Who.EVERYBODY, refused=UNTAKEN, typed="cancel withdraw no decline"):
+class Cancel(
+    Action,
+    word="cancel",
+    who=Who.EVERYBODY,
+    refused=UNTAKEN,
+    typed="cancel withdraw no decline",
+    needs=Needs.ADMIN,
+    as_chat=True,
+):
     """Withdraws a challenge, or ends a wait for an opponent; the challenger and administrators of the chat may."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
@@ -206,7 +222,7 @@ class SetSeries(Action, word="series", who=Who.PLAYERS, refused=TERMS):
         return game._replace(best_of=None if self.best_of == 1 else self.best_of)
 
 
-class LetComputerPlay(Action, word="computer", who=Who.PLAYERS, refused=OPEN):
+class LetComputerPlay(Action, word="computer", who=Who.PLAYERS, refused=OPEN, needs=Needs.LEVEL):
     """Gives the empty seat of one's challenge to the computer."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:

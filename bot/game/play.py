@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Final
 from zlib import crc32
 
-from bot.game.actions import BEFORE_MOVES, ENDED, RUNNING, Action, Who
+from bot.game.actions import BEFORE_MOVES, ENDED, RUNNING, Action, Needs, Who
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State, thought_of
 from bot.game.choices import Difficulty, Flag, Offered, Small
 from bot.game.deadlines import THINKING_SECONDS, timed
@@ -49,7 +49,7 @@ class Move(Action, word="m", who=Who.PLAYERS, refused=RUNNING):
             raise NotAllowed(Refusal.ELSEWHERE if one else Refusal.BOARD_FINISHED) from None
 
 
-class SetLevel(Action, word="level", who=Who.PLAYERS, refused=BEFORE_MOVES):
+class SetLevel(Action, word="level", who=Who.PLAYERS, refused=BEFORE_MOVES, needs=Needs.LEVEL):
     """Chooses the difficulty of a game in which the person has not moved yet: a level, or adaptive."""
 
     level: Difficulty
@@ -89,7 +89,13 @@ class SetFirst(Action, word="first", who=Who.PLAYERS, refused=BEFORE_MOVES):
         return let_computer_move(with_sides_swapped(back_to(game, 0)), attempt)
 
 
-class SetRules(Action, word="rules", who=Who.PLAYERS, refused={State.WATCHED: Refusal.BEGUN, **ENDED}):
+class SetRules(
+    Action,
+    word="rules",
+    who=Who.PLAYERS,
+    refused={State.WATCHED: Refusal.BEGUN, **ENDED},
+    needs=Needs.BOARD,
+):
     """Chooses another board: in an open challenge, while waiting, or before one's first move against OXO."""
 
     rules: Offered

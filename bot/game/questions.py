@@ -4,7 +4,9 @@ The opponent has to agree to a takeback or a rematch, and a resignation has to b
 whatever was asked.
 """
 
-from bot.game.actions import ABOUT_TO_RESIGN, ASKED, PLAYED_OUT, RUNNING, Action, Begun, Who
+from typing import Final
+
+from bot.game.actions import ABOUT_TO_RESIGN, ASKED, PLAYED_OUT, RUNNING, Action, Begun, Needs, Who
 from bot.game.attempt import (
     Attempt,
     NotAllowed,
@@ -19,13 +21,24 @@ from bot.game.choices import Small
 from bot.game.deadlines import clock_of, taken_back
 from bot.game.new_game import between_the_same
 from bot.game.play import back_to, begun, last_ply_of, with_level, with_sides_swapped
+from bot.language import N_
 from engine import Mark
 from storage.columns import DAY
 from storage.games.game import Game, Limits, Offer, Termination, is_erased
 from storage.results.result import Score, score_of, series_goes_on
 
+UNDONE: Final = N_("Taken back. This game won't count in your stats.")
 
-class TakeBack(Action, word="undo", who=Who.PLAYERS, refused=RUNNING, typed="undo"):
+
+class TakeBack(
+    Action,
+    word="undo",
+    who=Who.PLAYERS,
+    refused=RUNNING,
+    typed="undo",
+    needs=Needs.OPPONENT,
+    asks=Offer.TAKEBACK,
+):
     """Takes back one's last move and what followed; against a person, asks them first."""
 
     ply: Small
@@ -42,8 +55,13 @@ class TakeBack(Action, word="undo", who=Who.PLAYERS, refused=RUNNING, typed="und
             raise NotAllowed(Refusal.ASKED)
         return asking(game, Question(Offer.TAKEBACK, mark), hushed=attempt.facts.is_blocked)
 
+    def cost(self, game: Game) -> str | None:
+        """The first one against the computer costs the game's result."""
+        costs = game.is_against_computer and game.takebacks == 1 and game.time_limits is not Limits.MEANWHILE
+        return UNDONE if costs else None
 
-class Resign(Action, word="resign", who=Who.PLAYERS, refused=RUNNING, typed="resign"):
+
+class Resign(Action, word="resign", who=Who.PLAYERS, refused=RUNNING, typed="resign", asks=Offer.RESIGN):
     """Offers to resign; it counts once it is confirmed.
 
     It takes the place of any other question, so that nobody keeps somebody from resigning by asking something. If
@@ -69,7 +87,14 @@ class ConfirmResign(Action, word="giveup", who=Who.PLAYERS, refused=ABOUT_TO_RES
         return game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
 
 
-class PlayOn(Action, word="goon", who=Who.PLAYERS, refused=ABOUT_TO_RESIGN, typed="no decline cancel"):
+class PlayOn(
+    Action,
+    word="goon",
+    who=Who.PLAYERS,
+    refused=ABOUT_TO_RESIGN,
+    typed="no decline cancel",
+    asks=Offer.RESIGN,
+):
     """Decides against resigning; if both were asked, the opponent still is."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
@@ -79,7 +104,7 @@ class PlayOn(Action, word="goon", who=Who.PLAYERS, refused=ABOUT_TO_RESIGN, type
         return game.with_nothing_asked()
 
 
-class Agree(Action, word="yes", who=Who.PLAYERS, refused=ASKED, typed="yes accept"):
+class Agree(Action, word="yes", who=Who.PLAYERS, refused=ASKED, typed="yes accept", needs=Needs.OPPONENT):
     """Agrees to the opponent's takeback, or to their rematch."""
 
     ply: Small
@@ -106,7 +131,15 @@ class Refuse(Action, word="no", who=Who.PLAYERS, refused=ASKED, typed="no declin
         return answered if mark is question.by else answered._replace(declined=question.offer, declined_by=mark)
 
 
-class Rematch(Action, word="rematch", who=Who.PLAYERS, refused=PLAYED_OUT, typed="rematch again swap"):
+class Rematch(
+    Action,
+    word="rematch",
+    who=Who.PLAYERS,
+    refused=PLAYED_OUT,
+    typed="rematch again swap",
+    needs=Needs.OPPONENT,
+    asks=Offer.REMATCH,
+):
     """Asks for a rematch or the next game of a series; begins it if the opponent has asked within a day.
 
     Whoever asked earlier may not be there any more, and their clock would run.
@@ -125,14 +158,16 @@ class Rematch(Action, word="rematch", who=Who.PLAYERS, refused=PLAYED_OUT, typed
         return _next(game, attempt, swap=True)
 
 
-class PlayAgain(Action, word="again", who=Who.PLAYERS, refused=PLAYED_OUT, typed="again rematch"):
+class PlayAgain(
+    Action, word="again", who=Who.PLAYERS, refused=PLAYED_OUT, typed="again rematch", asks=Offer.REMATCH
+):
     """Starts another game against the computer; two people ask each other for a rematch."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
         return _once_more(game, attempt, swap=False)
 
 
-class SwapSides(Action, word="swap", who=Who.PLAYERS, refused=PLAYED_OUT, typed="swap"):
+class SwapSides(Action, word="swap", who=Who.PLAYERS, refused=PLAYED_OUT, typed="swap", asks=Offer.REMATCH):
     """Plays the computer again with sides swapped, as a rematch between two people does anyway."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game | Begun:

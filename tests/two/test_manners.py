@@ -120,6 +120,14 @@ async def test_what_needs_no_person_is_answered_to_somebody_posting_without_thei
     await group.wait_for(lambda message: answer in message.text, after=said)
 
 
+async def test_an_anonymous_administrator_does_by_a_command_what_its_button_does(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    challenge = await ann.ask("/challenge", in_=group)
+    await disguised(bo, "/cancel", group, "anonymous")
+    await challenge.until(lambda message: "Accept" not in str(message.labels))
+
+
 async def test_an_anonymous_administrators_tap_is_their_own(ann: Person, bo: Person, group: Group) -> None:
     board = await begun(ann, bo, group)
     await ann.say("hidden", in_=group, anonymous=True)
