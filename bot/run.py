@@ -36,7 +36,7 @@ from bot.wiring import (
     retry_until_up,
     set_up,
 )
-from storage.clock import set_back
+from storage.clock import go_on
 from storage.errors import StorageError, told
 from storage.migrate import migrate
 from storage.settings import SettingsError
@@ -149,7 +149,7 @@ async def serve(
     tasks.start(_stop_when_outdated(services.store, stopping))
     try:
         if await retry_until_up(parts.app.initialize, stopping):
-            await services.store.run(set_back, now=int(time.time()))
+            await services.store.run(go_on, now=int(time.time()))
             start_with_the_bot(services, tasks)
             if options.set_up is None:
                 tasks.start(introduce(parts.app.bot, services.languages.default, services.store))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import time
 from collections.abc import Callable, Coroutine, Mapping
 from random import Random
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
@@ -31,6 +32,7 @@ from bot.wiring import Ground, make, open_socket
 from bot.workers.pool import Job, Workers
 from playground import Playground
 from playground.updates import Queued
+from storage.clock import go_on
 from storage.games.boards import Sent
 from storage.games.record import Changed, Decision, Record
 from storage.games.versions import Stored
@@ -157,6 +159,9 @@ class Everything:
     async def covered(self, wanted: float) -> float:
         return wanted + 1
 
+    async def heard(self) -> float:
+        return time.monotonic()
+
 
 class Bot:
     """One bot."""
@@ -209,6 +214,7 @@ class Bot:
     async def initialize(self) -> None:
         """Start; what it does from now on counts as steps."""
         await self.parts.app.initialize()
+        await self.store.run(go_on, now=int(time.time()))
         self.steps.clear()
 
     async def serve(self, *, introduces: bool = False) -> None:

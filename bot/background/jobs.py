@@ -8,20 +8,20 @@ from functools import partial
 from typing import Any, Final
 
 from bot.background import erasure
-from bot.background.clock import DEADLINE_LOOK_SECONDS, Arrivals, Clock
+from bot.background.clock import DEADLINE_LOOK_SECONDS, Clock
+from bot.background.pulse import PULSE_SECONDS, Arrivals
 from bot.context.services import NAME_SECONDS, REREAD_SECONDS, Services
 from bot.delivery.publisher import HOLD_SECONDS, SWEEP_SECONDS
 from bot.delivery.tasks import Tasks
 from bot.features import puzzle
-from storage import taken
+from storage import clock, taken
 from storage.columns import DAY
 from storage.errors import StorageError
-from storage.people import matchmaking, puzzles
+from storage.people import matchmaking
 from storage.privacy import retention
 from storage.privacy.forgotten import PSEUDONYM_SECONDS
 from storage.privacy.retention import START
 from storage.results import ratings
-from storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -56,17 +56,17 @@ async def supervise(name: str, step: Callable[[], Awaitable[bool | None]], pause
 
 PASS_SECONDS: Final = 3600
 """How long after expired data was deleted this is done again."""
-UP_SECONDS: Final = 60
-"""How often it is noted that the bot is up, for streaks."""
-
-
-async def _note_up(store: Store) -> None:
-    await store.run(puzzles.note_up, now=int(time.time()))
 
 
 async def _delete_expired(services: Services) -> None:
-    """Delete expired data in portions; after a StorageError it starts again."""
+    """Delete expired data in portions; after a StorageError it starts again.
+
+    If time has leapt within the last day, a clock may be wrong, and nothing is deleted for its age.
+    """
     run, kept, now = services.store.run, services.kept, int(time.time())
+    if not await services.store.read(clock.is_steady, now=now):
+        log.warning("Time has leapt by a day or more. For a day from then, nothing is deleted for its age")
+        return
 
     async def in_portions(portion: Callable[..., Any], after: object, **given: int) -> None:
         """Do some work of which each portion returns after what the next one begins, or None at the end."""
@@ -123,8 +123,9 @@ async def start_once_caught_up(
         await backlog
     finally:
         backlog.cancel()
-    tasks.start(supervise("Deadlines", Clock(services, arrivals).look, DEADLINE_LOOK_SECONDS))
+    deadlines = Clock(services, arrivals)
+    tasks.start(supervise("Pulse", deadlines.pulse.keep, PULSE_SECONDS))
+    tasks.start(supervise("Deadlines", deadlines.look, DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Erasure", partial(erasure.go_on, services), erasure.STEP_SECONDS))
     tasks.start(supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS))
-    tasks.start(supervise("Uptime", partial(_note_up, services.store), UP_SECONDS))
     tasks.start(supervise("Retention", partial(_delete_expired, services), PASS_SECONDS))

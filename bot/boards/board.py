@@ -20,7 +20,6 @@ from bot.boards.view import LETTERS, View, marks_of
 from bot.boards.wording import (
     clock_line,
     comment_line,
-    duration,
     exhibition_line,
     left_line,
     milestones_reached,
@@ -108,18 +107,6 @@ def farewell(board: Board) -> View:
         if board.inline_message_id is not None:
             return View(_("This invite has been used."))
         return View(_("⬇️ This board has moved down to the newest message."))
-
-
-def reminder(game: Game, seconds: int) -> str:
-    """The reminder for the person to move; it mentions them, so that it notifies."""
-    who = mention(game, game.turn)
-    if has_not_begun(game):
-        return _("⏰ {name}, it's your move. {time} left, or {other} leaves.").format(
-            name=who, other=named(game, game.turn.other), time=duration(seconds)
-        )
-    return _("⏰ {name}, it's your move. {time} left, or you lose on time.").format(
-        name=who, time=duration(seconds)
-    )
 
 
 def opponent(game: Game, person: int) -> str:

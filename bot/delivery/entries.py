@@ -192,9 +192,8 @@ class OutgoingMessage:
 
     @property
     def is_silent(self) -> bool:
-        """Whether it makes no sound: in a group only what calls somebody does."""
-        kind = None if self.notice is None else self.notice.kind
-        return kind is NoticeKind.BEATEN or (self.chat_id < 0 and kind is not NoticeKind.REMINDER)
+        """Whether it makes no sound: in a group, only boards call anybody."""
+        return self.chat_id < 0 or (self.notice is not None and self.notice.kind is NoticeKind.BEATEN)
 
     @property
     def has_file(self) -> bool:

@@ -32,7 +32,7 @@ from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import NotAllowed, Refusal, TimeLimits, Unclear
 from bot.game.attention import IN_SIGHT
 from bot.game.cups import ALONE_FROM, FEWEST_IN, MOST_IN, gone_on, startable, started, with_ended
-from bot.game.deadlines import timed
+from bot.game.deadlines import GOOD_PART, timed
 from bot.game.new_game import DEFAULT_RULES
 from bot.language import N_, _, speaking
 from storage.columns import DAY
@@ -166,6 +166,13 @@ async def look(services: Services) -> None:
         _show(services, await services.store.run(step))
 
 
+async def announce_again(services: Services, seconds: int) -> None:
+    """Give cups that haven't started their time again, if nobody could be heard for a good part of it."""
+    if seconds * GOOD_PART >= ALONE_SECONDS:
+        for step in await services.store.run(_announce_again, now=int(time.time())):
+            _show(services, step)
+
+
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message of a group's newest cup, or who has won it; None if there is nothing to say."""
     state, called, champion = await services.store.read(_named, chat_id=notice.chat_id)
@@ -241,10 +248,8 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         if above is not None and _is_in_sight(state.cup, requester):
             # Somebody may have deleted it, which only an edit tells.
             return CupStep(IS_ABOVE, _redrawn(connection, state.cup, is_sent=True))
-        here = state.cup._replace(message_id=None, thread_id=place.thread_id, update_id=requester.update_id)
-        cups.save(connection, state._replace(cup=here))
-        left = _leaving(state.cup, HAS_MOVED)
-        return CupStep(notices=_redrawn(connection, here, is_sent=above is not None), left=left)
+        here = state.cup._replace(thread_id=place.thread_id, update_id=requester.update_id)
+        return _brought_down(connection, state.cup, state._replace(cup=here))
     cup_ = Cup(
         id=0,
         chat_id=chat.id,
@@ -260,6 +265,21 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         state, _said = _joined(state, person=requester.user.id, now=now)
     cups.save(connection, state)
     return CupStep(notices=_redrawn(connection, state.cup, is_sent=False))
+
+
+def _announce_again(connection: Connection, *, now: int) -> Sequence[CupStep]:
+    found = [
+        (state.cup, state._replace(cup=state.cup._replace(created_at=now))) for state in cups.announced(connection)
+    ]
+    return [_brought_down(connection, before, _timed(state, now)) for before, state in found]
+
+
+def _brought_down(connection: Connection, before: Cup, state: CupState) -> CupStep:
+    """Store a cup whose message moves down to the bottom."""
+    here = state.cup._replace(message_id=None)
+    cups.save(connection, state._replace(cup=here))
+    notices = _redrawn(connection, here, is_sent=before.message_id is not None)
+    return CupStep(notices=notices, left=_leaving(before, HAS_MOVED))
 
 
 def _leaving(cup_: Cup, said: str) -> OutgoingMessage | None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from telegram import Bot
-from telegram.error import Conflict, NetworkError, TelegramError
+from telegram.error import Conflict, NetworkError, TelegramError, TimedOut
 
 from bot.delivery.telegram_errors import judge, pause
 from bot.intake.updates import UPDATES, Intake
@@ -74,6 +74,8 @@ class Poller:
         self._covered = -math.inf
         self._waiting: asyncio.Task[list[dict[str, Any]]] | None = None
         """The fetch under way, if it is waiting for news."""
+        self._lost_since: float | None = None
+        """Since when fetches have failed; None while they don't."""
         self._in_haste = False
         """Whether the next fetch should return without waiting for news."""
 
@@ -106,6 +108,8 @@ class Poller:
                 if not is_news and left > 0 and waits is self.caught_up.is_set():
                     await _wait(left, stop)
             else:
+                if self._lost_since is None:  # a fetch that got no answer may have waited in vain from its start
+                    self._lost_since = began if isinstance(error, TimedOut) else time.monotonic()
                 await self._after(error, stop)
         stop.cancel()
         if self._under_way:
@@ -120,6 +124,9 @@ class Poller:
             self._waiting.cancel()
         return self._covered
 
+    async def heard(self) -> float:
+        return time.monotonic() if self._lost_since is None else self._lost_since
+
     @property
     def _offset(self) -> int:
         """The offset of the next fetch, which confirms everything before the first update that isn't done."""
@@ -129,7 +136,7 @@ class Poller:
         """Start handling what has come; True if any of it is new."""
         if self._failures:
             log.warning("Updates come in again")
-        self._failures = 0
+        self._failures, self._lost_since = 0, None
         is_news = False
         for update in updates:
             number = update["update_id"]

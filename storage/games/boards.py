@@ -149,7 +149,7 @@ def come(connection: Connection, record: Record, attention: Mapping[int, Attenti
         if each is None or each.to is None:
             continue
         if each.person is not None and not people.wants_notices(
-            connection, each.person, in_group=each.to.viewer is None
+            connection, each.person, in_group=each.to.viewer is None and not each.is_last
         ):
             continue
         new.append(put(connection, record.game.id, each.to, replaces=board, called=each.called))

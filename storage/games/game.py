@@ -18,12 +18,14 @@ from storage.columns import (
     ColumnKind,
     Count,
     DataKind,
+    DueAt,
     Figure,
     Id,
     Moment,
     PersonId,
     RowId,
     Seen,
+    Since,
     Username,
     Word,
 )
@@ -181,7 +183,7 @@ class Game(NamedTuple):
     """Who has left the group where it is shown and isn't back, between two people."""
     removed: bool = False
     """Whether somebody else has removed them from it."""
-    due_then: Moment | None = None
+    due_then: DueAt | None = None
     """While the opponent waits a minute for them to come back: the deadline to look at after that."""
 
     # End.
@@ -215,12 +217,12 @@ class Game(NamedTuple):
     o_reached: Annotated[str, ColumnKind(32)] | None = None
 
     # Times.
-    created_at: Moment = 0
+    created_at: Since = 0
     """When it was made; between two people whom matchmaking paired, when the later one began to wait."""
     changed_at: Moment = 0
-    moved_at: Moment = 0
-    """When the last move was made, or the game began."""
-    due_at: Moment | None = None
+    moved_at: Since = 0
+    """Since when the next move is awaited: when the last one was made, or the game began."""
+    due_at: DueAt | None = None
     """When to look at the deadline: no later than when something is due."""
     reminded: Count | None = None
     """The ply at which the person to move was reminded, or who waits was asked whether they are there."""

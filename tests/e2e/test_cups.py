@@ -188,6 +188,20 @@ async def test_a_cup_starts_by_itself_ten_minutes_after_four_have_joined_and_is_
     assert "has started" in await told(people[2], cup, data="cup:1:join")
 
 
+async def test_a_cup_whose_start_nobody_could_have_heard_is_announced_again_with_ten_minutes(oxo: World) -> None:
+    people, group = gathered(oxo, 4)
+    cup = await announced(oxo, people, group)
+    oxo.kill()
+    await oxo.skip(hours=6)
+    await oxo.serve()
+    await oxo.until(lambda: "moved down" in plain(cup))
+    again = max(group.messages.values(), key=lambda message: message.id)
+    await oxo.skip(minutes=9)
+    assert "Start" in str(again.labels)
+    await oxo.skip(minutes=2)
+    await oxo.until(lambda: "▶" in again.text)
+
+
 @pytest.mark.parametrize("settings", [{"CALLS_PER_SECOND": "25", "EDITS_PER_MINUTE": "18"}])
 async def test_within_telegrams_pace_the_table_is_edited_while_people_play_and_nobody_is_late(oxo: World) -> None:
     people, group, cup = await started(oxo, 6)

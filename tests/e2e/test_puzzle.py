@@ -11,8 +11,8 @@ from bot.features import puzzle as puzzles
 from engine.puzzles import puzzle_of, solution, try_cell
 from playground.chats import Chat, Message
 from playground.people import Person
+from storage.clock import go_on
 from storage.columns import DAY
-from storage.people.puzzles import note_up
 from tests.people import offered, plain
 from tests.world import Room
 
@@ -274,6 +274,17 @@ async def test_once_todays_puzzle_is_shown_a_typed_cell_means_that_one(room: Roo
     assert room.house.value("SELECT day FROM puzzles") == day()
 
 
+@pytest.mark.parametrize(("hours", "streak"), [(30, 2), (37, 1)])
+async def test_somebody_who_solves_one_each_day_of_their_own_keeps_their_streak(
+    room: Room, hours: int, streak: int
+) -> None:
+    await near_midnight(room, 22 * 3600)
+    first, _ = day(), await solved(room, room.ann)
+    await room.house.skip(hours=hours)
+    assert day() == first + 2
+    assert f"🔥 {streak} day" in plain(await solved(room, room.ann))
+
+
 @on_each_database
 async def test_the_bots_own_outage_ends_no_streak(room: Room) -> None:
     await near_midnight(room, 3600)
@@ -281,7 +292,7 @@ async def test_the_bots_own_outage_ends_no_streak(room: Room) -> None:
 
     def note() -> None:
         with room.house.engine.begin() as connection:
-            note_up(connection, int(time.time()))
+            go_on(connection, int(time.time()))
 
     note()
     await room.house.skip(3 * DAY)

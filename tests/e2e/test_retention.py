@@ -64,6 +64,21 @@ async def test_old_games_go_what_they_counted_stays_and_inactive_people_are_forg
     assert oxo.sent(bo.private) == [], "and aren't told: they didn't ask for it"
 
 
+async def test_a_start_whose_clock_is_years_ahead_forgets_nobody(
+    oxo: World, ann: Person, bo: Person, group: Group
+) -> None:
+    await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    await oxo.stop()
+    await oxo.skip(days=2000)
+    await oxo.serve(RETENTION_DAYS="100")
+    await oxo.skip(hours=23)
+    await oxo.has_answered(ann.private, ann)
+    assert "Time has leapt" in oxo.logged()
+    assert oxo.value("SELECT count(*) FROM people") == 2
+    await oxo.skip(hours=2)
+    await oxo.until(lambda: oxo.value("SELECT count(*) FROM people") == 0, seconds=3600)
+
+
 @on_each_database
 async def test_a_group_that_removed_the_bot_is_forgotten_after_a_while(
     oxo: World, ann: Person, bo: Person, group: Group

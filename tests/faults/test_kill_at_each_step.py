@@ -210,11 +210,8 @@ async def a_reminder(scene: Scene) -> AsyncIterator[None]:
     yield
     (game,) = scene.games
     assert not game.is_over
-    said = [
-        message for message in scene.group.messages.values() if "轮到你" in message.text or "⏰" in message.text
-    ]
-    reminders = [message for message in said if not message.keyboard]
-    assert len(reminders) in (1, 2)
+    said = [message for message in scene.group.messages.values() if "⏰" in message.text and not message.deleted]
+    assert said[-1] is max(scene.group.messages.values(), key=lambda message: message.id)
 
 
 async def a_rematch(scene: Scene) -> AsyncIterator[None]:

@@ -75,7 +75,7 @@ async def test_no_answer_but_telegrams_known_words_leaves_a_board_wrong_or_loses
     with room.house.engine.begin() as connection:
         for game, shown in records.values():
             chat_id = shown[0].chat_id or 0
-            outbox.add(connection, Notice(0, NoticeKind.REMINDER, game.id, 2, chat_id, None, None, 0))
+            outbox.add(connection, Notice(0, NoticeKind.BEATEN, game.id, 2, chat_id, None, None, 0))
     await room.house.given(room.bot)
     await room.pass_time(10)
     room.playground.faults.clear()

@@ -24,6 +24,8 @@ BIG: Final = METADATA.tables.keys() - {"progress", "erasures", "pseudonyms"}
 SELDOM: Final = {
     "storage.privacy.forgotten.people",  # once after a backup is restored
     "storage.privacy.forgotten.entries",
+    "storage.migrate._upgrade_from",
+    "storage.clock.go_on",  # after a clock was set back, and after an outage
     "storage.privacy.traces._noted_and_waits",  # after a deletion; the outbox is nearly empty
 }
 """What may read whole tables."""

@@ -16,7 +16,7 @@ from storage.games import games, outbox, versions
 from storage.games.boards import Sent
 from storage.games.record import Decision, Record
 from storage.store import Store
-from tests.storage.examples import HALL, HOME, REMINDER, add, play, put, put_board, read
+from tests.storage.examples import HALL, HOME, NOTICE, add, play, put, put_board, read
 
 
 class Server:
@@ -139,7 +139,7 @@ def new_board(connection: Connection) -> int:
 
 
 def new_notice(connection: Connection) -> int:
-    return outbox.add(connection, REMINDER._replace(game_id=put(connection).game.id)).id
+    return outbox.add(connection, NOTICE._replace(game_id=put(connection).game.id)).id
 
 
 def due_boards(connection: Connection, limit: int) -> list[int]:

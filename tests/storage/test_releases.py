@@ -5,6 +5,7 @@
 
 import re
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,14 +14,16 @@ import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import update
 
 from playground import Playground
 from playground.people import Person
+from storage.clock import UP
 from storage.database import connect, parse_url
 from storage.indexes import INDEXES
 from storage.maintenance import corrupt_games
 from storage.migrate import HEAD, migrate, revision
-from storage.schema import METADATA
+from storage.schema import METADATA, PROGRESS
 from tests.conftest import postgresql_database
 from tests.people import plain
 from tests.processes import Processes
@@ -69,6 +72,11 @@ def test_it_becomes_one_with_the_newest_schema_and_every_game_can_be_read(left: 
 
 
 async def test_people_go_on_with_their_games(left: str, tmp_path: Path) -> None:
+    migrate(parse_url(left))
+    engine = connect(parse_url(left))
+    with engine.begin() as connection:  # as if the upgrade had taken a moment
+        connection.execute(update(PROGRESS).where(PROGRESS.c.name == UP).values(value=int(time.time())))
+    engine.dispose()
     async with Playground() as playground, Processes(playground, tmp_path, left):
         ann, group = playground.people["ann"], playground.groups["noughts"]
         menu = await ann.ask("/board")

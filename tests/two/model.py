@@ -355,6 +355,22 @@ class Table:
             self.end, self.winner, self.question = "timed out", self.other(self.to_move or ""), None
         return self.end
 
+    def stand_still(self, seconds: int, now: int) -> bool:
+        """Nobody can be heard for a while; whether the time for a move, or an answer, begins again."""
+        if self.end or self.host:
+            return False
+        self.moved_at += seconds
+        self.lost_at = None if self.lost_at is None else self.lost_at + seconds
+        if self.open or self.against_computer:
+            least = CHALLENGE_SECONDS if self.seeks else None
+        else:
+            least = self.move_seconds
+        if least is None or seconds * 4 < least:
+            return False
+        self.used = 0
+        self._time_runs(now)
+        return True
+
     def _sit_down(self, who: str, now: int) -> None:
         if self.x is None:
             self.x = who

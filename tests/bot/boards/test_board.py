@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from bot.boards.board import drawing, farewell, opponent, rating_line, reminder
+from bot.boards.board import drawing, farewell, opponent, rating_line
 from bot.boards.players import Scene
 from bot.boards.wording import duration
 from bot.game.attempt import State
@@ -199,8 +199,7 @@ def test_a_time_has_the_unit_that_fits_it() -> None:
     assert {seconds: duration(seconds) for seconds in told} == told
 
 
-def test_a_reminder_mentions_the_player_to_move_and_the_time_left_and_an_opponent_is_named() -> None:
-    assert plain(reminder(game_of_two("4"), 4)).startswith(f"⏰ {BO_LINKED}, it's your move. 4 seconds left, or")
+def test_an_opponent_is_named() -> None:
     assert opponent(ALONE, ANN.id) == "OXO"
     assert [plain(opponent(TWO, who)) for who in (ANN.id, BO.id)] == ["小波", "Ann"]
 

@@ -14,7 +14,7 @@ import pytest
 
 from bot.game.actions import ACTION_KINDS, Action, Permission, Who
 from bot.game.attempt import Player, Refusal, State, Where, position_of, state_of
-from bot.game.deadlines import Expire, Remind
+from bot.game.deadlines import BeginAgain, Expire, Remind
 from bot.game.departures import ClaimWin
 from bot.game.exhibitions import Answer, GoFaster, PlayWinner, Stop, WatchAgain
 from bot.game.machine import ACTIONS, Access, admit, decide, permit
@@ -233,6 +233,7 @@ TABLE: Final = [
     Row(ANSWER,                        WATCHED,       NO,     NO,        NO,     NO),
     Row(Remind(),                  TWO,           NO,     NO,        NO,     NO),
     Row(Expire(),                  TWO,           NO,     NO,        NO,     NO),
+    Row(BeginAgain(),              TWO,           NO,     NO,        NO,     NO),
     Row(ANSWER,                        THINKING,      NO,     NO,        NO,     NO),
     Row(cell_(8),                      THINKING,      WAIT,   NO,        NO,     NO),
     Row(Hint(),                    THINKING,      LATER,  NO,        NO,     NO),
@@ -259,7 +260,7 @@ ELSEWHERE: Final = {
 }
 
 
-CLOCK: Final = {Answer, Remind, Expire}
+CLOCK: Final = {Answer, Remind, Expire, BeginAgain}
 FOR_ALL: Final = {*(Accept, Decline, Cancel), *(Stop, GoFaster, WatchAgain, PlayWinner)}
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from bot.background.clock import CLOCK
 from bot.game.attempt import (
     ANSWER_SECONDS,
     ASK_SECONDS,
@@ -23,7 +22,7 @@ from bot.game.attempt import (
     Where,
     state_of,
 )
-from bot.game.deadlines import Due, limits_of, look
+from bot.game.deadlines import CLOCK, Due, limits_of, look
 from bot.game.machine import decide, decide_by_clock
 from bot.game.matchmaking import (
     NARROW,

@@ -26,7 +26,7 @@ from tests.storage.examples import (
     INLINE,
     LINK,
     NEW,
-    REMINDER,
+    NOTICE,
     TWO,
     X_WINS,
     add,
@@ -150,7 +150,7 @@ async def test_a_change_is_the_next_version_and_raises_all_boards_once_each(stor
 
 async def test_a_change_that_gives_the_same_game_back_writes_nothing(store: Store) -> None:
     record = await add(store, HOME)
-    changed = await store.change(record.game.id, lambda record: Decision(record.game, "no", notices=(REMINDER,)))
+    changed = await store.change(record.game.id, lambda record: Decision(record.game, "no", notices=(NOTICE,)))
     assert (changed.result, changed.notices) == ("no", ())
     assert changed.record == record == await read(store, record.game.id)
     assert await store.run(outbox.claim, now=2**40, limit=9) == []
@@ -169,11 +169,11 @@ async def test_a_change_writes_neither_what_a_game_is_nor_where_its_boards_are(s
 
 async def test_a_game_and_what_is_to_be_said_about_it_are_stored_together_or_not_at_all(store: Store) -> None:
     game = (await add(store)).game
-    wish = REMINDER._replace(game_id=game.id + 1)  # a game that doesn't exist
+    wish = NOTICE._replace(game_id=game.id + 1)  # a game that doesn't exist
     with pytest.raises(Exception, match=r"(?i)foreign key"):
         await store.change(game.id, lambda found: Decision(found.game._replace(moves="4"), None, notices=(wish,)))
     assert (await read(store, game.id)).game == game
-    wish = REMINDER._replace(game_id=game.id)
+    wish = NOTICE._replace(game_id=game.id)
     changed = await store.change(game.id, lambda r: Decision(r.game._replace(reminded=1), None, notices=(wish,)))
     (notice,) = changed.notices
     assert notice == wish._replace(id=notice.id, look_at=notice.look_at)
@@ -214,7 +214,7 @@ def test_the_id_of_a_deleted_game_board_or_notice_is_never_given_again(engine: E
                 connection.execute(table.delete())
         with engine.begin() as connection:
             game, (board,) = put(connection, HOME)
-            notice = outbox.add(connection, REMINDER._replace(game_id=game.id))
+            notice = outbox.add(connection, NOTICE._replace(game_id=game.id))
             seen.append((game.id, board.id, notice.id))
     assert seen == [(number, number, number) for number in (1, 2, 3)]
 

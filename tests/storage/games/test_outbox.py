@@ -13,11 +13,11 @@ from storage.games.replays import PictureKey
 from storage.games.versions import GRACE_SECONDS
 from storage.schema import MESSAGES, OUTBOX
 from storage.store import Store
-from tests.storage.examples import BOB, GROUP, REMINDER, add, put
+from tests.storage.examples import BOB, GROUP, NOTICE, add, put
 
 
 def wish(game_id: int, **values: Any) -> Notice:  # noqa: ANN401 - any field of a notice
-    return REMINDER._replace(**{"game_id": game_id, "ply": 3, "thread_id": 9, "language": "de", **values})
+    return NOTICE._replace(**{"game_id": game_id, "ply": 3, "thread_id": 9, "language": "de", **values})
 
 
 def picture(game_id: int, **values: object) -> Notice:

@@ -174,7 +174,7 @@ def test_challenges_end_and_games_against_the_computer_are_gone(connection: Conn
 
 def test_what_is_heard_late_of_an_old_message_writes_nobody_back(connection: Connection) -> None:
     record = put(connection, OWN, THEIRS, chat_id=OTHER, moves="04", **WITH_OTHER)
-    notice = outbox.add(connection, Notice(0, NoticeKind.REMINDER, record.game.id, 2, WHO, None, None, 0))
+    notice = outbox.add(connection, Notice(0, NoticeKind.BEATEN, record.game.id, 2, WHO, None, None, 0))
     forget(connection)
     (own,) = (board for board in record.boards if board.chat_id == WHO)
     assert not settle(connection, own, 9)
