@@ -1,4 +1,4 @@
-"""Fires due deadlines: reminders, games lost on time, expired challenges; takes up the computer's moves, and cups.
+"""Fires due deadlines: reminders, games lost on time, expired challenges; takes up the computer's moves.
 
 A deadline is a column of its game, so it survives restarts. Every process looks; the version of the game decides
 which of them acts, so that each deadline fires once. A game that waits for the computer is taken up by putting its
@@ -18,7 +18,7 @@ from typing import Final, Protocol
 from sqlalchemy import Connection
 
 from bot.context.services import Services
-from bot.features import cups, pairing
+from bot.features import pairing
 from bot.game import deadlines
 from bot.game.attempt import Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import Due
@@ -45,8 +45,9 @@ STEADY_SECONDS: Final = 60.0
 class Arrivals(Protocol):
     """How updates come in."""
 
-    patience: float
-    """The most seconds that a deadline waits for updates."""
+    @property
+    def patience(self) -> float:
+        """The most seconds that a deadline waits for updates."""
 
     async def covered(self, wanted: float) -> float:
         """The latest moment, by the monotonic clock, up to which all of Telegram's updates have been handled.
@@ -91,9 +92,6 @@ class Clock:
             except CorruptGame as error:
                 log.error("%s", error, extra={"game_id": game.id})  # noqa: TRY400 - the reason is all there is
                 await services.store.run(lookups.set_due_if_unchanged, game=game, due_at=None)
-        await services.computer.look()
-        await pairing.look(services)
-        await cups.look(services)
         return fired + len(waiting) >= MOST_DUE
 
     def _has_jumped(self, monotonic: float) -> bool:

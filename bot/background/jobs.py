@@ -12,7 +12,7 @@ from bot.background.clock import DEADLINE_LOOK_SECONDS, Arrivals, Clock
 from bot.context.services import NAME_SECONDS, REREAD_SECONDS, Services
 from bot.delivery.publisher import HOLD_SECONDS, SWEEP_SECONDS
 from bot.delivery.tasks import Tasks
-from bot.features import puzzle
+from bot.features import cups, pairing, puzzle
 from storage import taken
 from storage.columns import DAY
 from storage.errors import StorageError
@@ -109,22 +109,26 @@ async def _read_own_name(services: Services) -> None:
     await supervise("Name", services.own_name.read, NAME_SECONDS)
 
 
-async def start_once_caught_up(
+async def start_with_updates(
     services: Services, tasks: Tasks, caught_up: Coroutine[None, None, object], arrivals: Arrivals
 ) -> None:
-    """Begin the sweep once the updates that waited at the start are handled, and only then the deadlines.
+    """Begin the other jobs: what the updates that waited at the start may change, once they are handled.
 
-    A player who moved in time while the bot was down must not lose on time.
+    A deadline waits by itself until nothing can be on its way that was sent in time.
     """
+    tasks.start(supervise("Deadlines", Clock(services, arrivals).look, DEADLINE_LOOK_SECONDS))
+    tasks.start(supervise("Exhibitions", services.computer.look, DEADLINE_LOOK_SECONDS))
+    tasks.start(supervise("Erasure", partial(erasure.go_on, services), erasure.STEP_SECONDS))
     backlog = asyncio.create_task(caught_up)
     try:
         await asyncio.wait((backlog,), timeout=SWEEP_AFTER_SECONDS)
         tasks.start(supervise("Sweep", services.publisher.sweep, SWEEP_SECONDS))
-        await backlog
+        await asyncio.wait((backlog,))
     finally:
         backlog.cancel()
-    tasks.start(supervise("Deadlines", Clock(services, arrivals).look, DEADLINE_LOOK_SECONDS))
-    tasks.start(supervise("Erasure", partial(erasure.go_on, services), erasure.STEP_SECONDS))
+    tasks.start(supervise("Pairing", partial(pairing.look, services), DEADLINE_LOOK_SECONDS))
+    tasks.start(supervise("Cups", partial(cups.look, services), DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS))
     tasks.start(supervise("Uptime", partial(_note_up, services.store), UP_SECONDS))
     tasks.start(supervise("Retention", partial(_delete_expired, services), PASS_SECONDS))
+    await backlog  # what went wrong with it holds up nothing, but is logged

@@ -1,6 +1,6 @@
 """/cup: a tournament of a group (`bot.game.cups`).
 
-A cup goes on in the clock's look, not in the transaction that ends a game: the look finds cups of which a game is
+A cup goes on in a job of its own, not in the transaction that ends a game: each look finds cups of which a game is
 over that they haven't noted. So a game ends as every other does, by a move, on time, because its player is
 forgotten, and nothing is lost if the process is killed right after it: the next look of any process finds the
 cup. The look locks the cup's row, loads it, notes results, pairs, stores the games that begin with their boards,
