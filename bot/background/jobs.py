@@ -10,6 +10,7 @@ from typing import Any, Final
 from bot.background import erasure
 from bot.background.clock import DEADLINE_LOOK_SECONDS, Arrivals, Clock
 from bot.context.services import NAME_SECONDS, REREAD_SECONDS, Services
+from bot.context.trials import Trials
 from bot.delivery.publisher import HOLD_SECONDS, SWEEP_SECONDS
 from bot.delivery.tasks import Tasks
 from bot.features import cups, pairing, puzzle
@@ -118,7 +119,8 @@ async def start_with_updates(
     """
     tasks.start(supervise("Deadlines", Clock(services, arrivals).look, DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Exhibitions", services.computer.look, DEADLINE_LOOK_SECONDS))
-    tasks.start(supervise("Erasure", partial(erasure.go_on, services), erasure.STEP_SECONDS))
+    forgetting = partial(erasure.go_on, services, Trials("Erasure of somebody"))
+    tasks.start(supervise("Erasure", forgetting, erasure.STEP_SECONDS))
     backlog = asyncio.create_task(caught_up)
     try:
         await asyncio.wait((backlog,), timeout=SWEEP_AFTER_SECONDS)
@@ -127,7 +129,7 @@ async def start_with_updates(
     finally:
         backlog.cancel()
     tasks.start(supervise("Pairing", partial(pairing.look, services), DEADLINE_LOOK_SECONDS))
-    tasks.start(supervise("Cups", partial(cups.look, services), DEADLINE_LOOK_SECONDS))
+    tasks.start(supervise("Cups", partial(cups.look, services, Trials("Cup {}")), DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS))
     tasks.start(supervise("Uptime", partial(_note_up, services.store), UP_SECONDS))
     tasks.start(supervise("Retention", partial(_delete_expired, services), PASS_SECONDS))

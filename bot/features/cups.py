@@ -28,6 +28,7 @@ from bot.boards.view import View, coded
 from bot.context.handlers import tap
 from bot.context.requests import LONGEST_TAG, CommandRequest, Requester
 from bot.context.services import Services
+from bot.context.trials import Trials
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import NotAllowed, Refusal, TimeLimits, Unclear
 from bot.game.attention import IN_SIGHT
@@ -158,12 +159,14 @@ async def _is_no_host(requester: Requester, state: CupState) -> str | None:
     return Refusal.UNKNOWN.value if is_admin is None else None if is_admin else NOT_YOUR_CUP
 
 
-async def look(services: Services) -> None:
+async def look(services: Services, trials: Trials) -> None:
     """Let cups go on of which a game has ended, or that are due."""
-    now = int(time.time())
+    now, resting = int(time.time()), trials.resting()
     for cup_id in await services.store.read(cups.waiting, now=now):
         step = partial(_go_on, cup_id=cup_id, now=now, rng=services.rng, limits=services.limits)
-        _show(services, await services.store.run(step))
+        if cup_id not in resting:
+            with trials.of(cup_id):
+                _show(services, await services.store.run(step))
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
