@@ -103,7 +103,10 @@ async def cup(request: CommandRequest) -> None:
         await play_here(request)
         return
     word = folded(" ".join(request.args))
-    if (wish := meanings(WISHES).get(word)) is not None:
+    wish = meanings(WISHES).get(word)
+    if wish in (None, "start"):
+        request.need_recent()
+    if wish is not None:
         if request.as_chat and wish not in FOR_HOSTS:
             raise NotAllowed(Refusal.ANONYMOUS)
         state = await request.services.store.read(cups.newest, chat_id=request.chat_id)

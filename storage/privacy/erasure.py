@@ -396,16 +396,16 @@ async def forget_again(store: Store, journal: Journal) -> int:
     for person, at in found.items():
         await store.run(begin_again, person=person, at=at)
     failed: list[int] = []
-    while found and (person := await store.read(first, but=failed)) is not None:
+    while found and (whose := await store.read(first, but=failed)) is not None:
         try:
-            is_busy = await store.run(step, person=person) is None
+            is_busy = await store.run(step, person=whose) is None
         except ConcurrentChange:
             is_busy = True
         except StorageError:
             raise
         except Exception:
             log.exception("Somebody can't be forgotten again yet; the bot starts and goes on with it")
-            failed.append(person)
+            failed.append(whose)
             continue
         if is_busy:
             await asyncio.sleep(STEP_AGAIN_SECONDS)  # another process does the same
