@@ -11,8 +11,6 @@ from bot.game.pages import PlayFrom
 from bot.language import N_, _
 from storage.errors import GameNotFound
 
-BEGINNING: Final = ("again", "rematch", "swap", "play_winner")
-"""The words of buttons that begin another game."""
 UNKNOWN_GAME: Final = N_("I don't know this game any more. Send /newgame to start another.")
 
 
@@ -73,7 +71,7 @@ async def play_from(request: CommandRequest) -> None:
 
 async def answer(request: CommandRequest, word: str) -> None:
     """Do what a button does by its command."""
-    if word in BEGINNING:
+    if word in ("again", "rematch", "swap", "play_winner"):  # another game
         request.need_recent()
     if not await play.answer(request, word):
         watched = word in (*Stop.rule.typed, *GoFaster.rule.typed)

@@ -57,7 +57,7 @@ TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a momen
 DRAWING: Final = N_("Drawing it…")
 CANNOT_DRAW: Final = N_("I can't draw it right now. Try again in a minute.")
 
-LATE_SECONDS: Final = 300
+AWAY_SECONDS: Final = 300
 """What comes later than this was sent while the bot was away."""
 OLD_SECONDS: Final = 3600
 """What comes later than this begins nothing in a group."""
@@ -295,7 +295,7 @@ def key_of(services: Services, message: Message) -> tuple[object, ...]:
     An app may send it again; an album is one message to whoever sends it. What comes late is known by its words,
     as people say the same again while nobody answers.
     """
-    if message.text and message.from_user and services.publisher.seconds_since(message.date) > LATE_SECONDS:
+    if message.text and message.from_user and services.publisher.seconds_since(message.date) > AWAY_SECONDS:
         said = folded(message.text).replace(services.publisher.signature.lower(), "")
         replied = message.reply_to_message and message.reply_to_message.message_id
         return message.chat.id, message.from_user.id, thread_of(message), replied, said, int(time.time()) // 3600

@@ -176,7 +176,7 @@ class DoubleTaps:
 
 
 REMEMBERED_PEOPLE: Final = 4096
-TOLD_SECONDS: Final = 600
+SAID_ONCE_SECONDS: Final = 600
 """How often people are told that they can't post as a group or channel, or what they sent is too old."""
 
 
@@ -233,8 +233,8 @@ class Services:
     """The computer's moves, where they take a search, and in exhibitions."""
 
     def may_tell(self, what: Hashable) -> bool:
-        """Whether something is to be said that is said once in `TOLD_SECONDS`."""
-        if (now := time.monotonic()) - self.told_at.get(what, -math.inf) < TOLD_SECONDS:
+        """Whether something is to be said that is said once in `SAID_ONCE_SECONDS`."""
+        if (now := time.monotonic()) - self.told_at.get(what, -math.inf) < SAID_ONCE_SECONDS:
             return False
         self.told_at[what] = now
         return True

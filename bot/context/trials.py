@@ -12,7 +12,6 @@ from storage.errors import StorageError
 log = logging.getLogger(__name__)
 
 LONGEST_TRIAL_PAUSE_SECONDS: Final = 3600.0
-REMEMBERED_FAILURES: Final = 1000
 
 
 class Trials:
@@ -21,7 +20,7 @@ class Trials:
     def __init__(self, name: str) -> None:
         """Nothing yet; the `name` says in the log what is tried, with its id in place of {}."""
         self._name = name
-        self._failed: Recent[int, tuple[int, float]] = Recent(REMEMBERED_FAILURES)
+        self._failed: Recent[int, tuple[int, float]] = Recent(1000)
         """By id, how often in a row, and when it is tried again, by the monotonic clock."""
 
     def resting(self) -> Sequence[int]:
@@ -40,7 +39,6 @@ class Trials:
             failures, _ = self._failed.get(key, (0, 0.0))
             if not failures:
                 log.exception("%s: failed, will be tried again", self._name.format(key))
-            pause = min(2.0**failures, LONGEST_TRIAL_PAUSE_SECONDS)
-            self._failed[key] = failures + 1, time.monotonic() + pause
+            self._failed[key] = failures + 1, time.monotonic() + min(2.0**failures, LONGEST_TRIAL_PAUSE_SECONDS)
         else:
             self._failed.pop(key, None)

@@ -395,19 +395,16 @@ async def forget_again(store: Store, journal: Journal) -> int:
     found = await store.run(forgotten.undone, listed=listed)
     for person, at in found.items():
         await store.run(begin_again, person=person, at=at)
-    failed: list[int] = []
-    while found and (whose := await store.read(first, but=failed)) is not None:
+    while found:
         try:
-            is_busy = await store.run(step, person=whose) is None
+            if await store.run(step) is None:
+                break
         except ConcurrentChange:
-            is_busy = True
+            await asyncio.sleep(STEP_AGAIN_SECONDS)  # another process does the same
         except StorageError:
             raise
         except Exception:
-            log.exception("Somebody can't be forgotten again yet; the bot starts and goes on with it")
-            failed.append(whose)
-            continue
-        if is_busy:
-            await asyncio.sleep(STEP_AGAIN_SECONDS)  # another process does the same
+            log.exception("Not all are forgotten again yet; this goes on in the background")
+            break
     await traces.empty(store)
     return len(found)
