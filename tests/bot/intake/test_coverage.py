@@ -96,9 +96,7 @@ ROWS: list[tuple[str, Arrivals, float, float, bool]] = [
 """What comes, when a deadline is due, when the clock has asked for long enough, and whether it may fire then."""
 
 
-@pytest.mark.parametrize(
-    ("arrivals", "due", "by", "fires"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS]
-)
+@pytest.mark.parametrize("row", [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
 async def test_what_is_covered_is_handled_and_only_what_came_before_a_deadline_holds_it_up(
     row: tuple[Arrivals, float, float, bool],
 ) -> None:
