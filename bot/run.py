@@ -18,7 +18,7 @@ from typing import Final
 
 from bot import logs
 from bot.background.erasure import after_restore
-from bot.background.jobs import start_once_caught_up, start_with_the_bot
+from bot.background.jobs import start_with_the_bot, start_with_updates
 from bot.delivery.tasks import Tasks
 from bot.intake.polling import Poller
 from bot.intake.updates import Intake
@@ -178,14 +178,14 @@ async def _take_updates(parts: Parts, options: Options, tasks: Tasks, stopping: 
         log.info("@%s takes updates by long polling", telegram.username)
         failed = services.publisher.connectivity.fail
         poller = Poller(telegram, parts.polling, intake, services.metrics, failed=failed)
-        tasks.start(start_once_caught_up(services, tasks, poller.caught_up.wait(), poller))
+        tasks.start(start_with_updates(services, tasks, poller.caught_up.wait(), poller))
         await poller.run(stopping)
         return
     webhook.open(intake)
     parts.pages.ready = True
     if options.set_up is False or await retry_until_up(webhook.set, stopping):
         log.info("@%s takes updates by webhook", telegram.username)
-        tasks.start(start_once_caught_up(services, tasks, webhook.caught_up(), webhook))
+        tasks.start(start_with_updates(services, tasks, webhook.caught_up(), webhook))
         await stopping.wait()
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from sqlalchemy import Column, ColumnElement, Connection, Table, case, delete, or_, select, true, update
 
 from storage.columns import DAY, Time
+from storage.games.lookups import GOING_ON
 from storage.games.record import LOOK_NEVER
 from storage.people import puzzles
 from storage.people.person import CupStage
@@ -19,17 +20,16 @@ from storage.upsert import upsert
 
 DIFFER_SECONDS: Final = 60
 """The clocks of several machines differ by no more than this."""
-LOST_SECONDS: Final = 15
+UNHEARD_SECONDS: Final = 15
 """For how long at least nobody must have been heard for that to count; notes come several times as often."""
 
 UP, STOOD, LEAPT = "up", "stood", "leapt"
 """Rows of `progress`: when people were last heard; since when they weren't, until what that cut short has begun
 again; and when time last leapt by a day or more."""
 
-RUNNING: Final = GAMES.c.termination.is_(None)
 ONGOING: Final[Mapping[Table, ColumnElement[bool]]] = {
-    GAMES: RUNNING,
-    BOARDS: or_(BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.game_id.in_(select(GAMES.c.id).where(RUNNING))),
+    GAMES: GOING_ON,
+    BOARDS: or_(BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.game_id.in_(select(GAMES.c.id).where(GOING_ON))),
     CUPS: CUPS.c.stage != CupStage.OVER,
 }
 """The rows that still wait for something, in tables where others don't."""
@@ -43,7 +43,7 @@ def go_on(connection: Connection, now: int, unheard: int = 0) -> int:
     noted = _noted(connection, locked=True)
     up = noted.get(UP, now)
     leap = now - up + unheard
-    if -DIFFER_SECONDS <= leap < LOST_SECONDS:
+    if -DIFFER_SECONDS <= leap < UNHEARD_SECONDS:
         _note(connection, {UP: max(now, up)})
         return 0
     kinds = {Time.DUE, Time.SINCE} if leap > 0 else {Time.DUE, Time.SINCE, Time.NEAR}

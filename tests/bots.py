@@ -20,8 +20,10 @@ from unittest.mock import patch
 from sqlalchemy import URL, Connection
 
 from bot.background.clock import Clock
+from bot.context.trials import Trials
 from bot.delivery import publisher as publishing
 from bot.delivery.tasks import Tasks
+from bot.features import cups, pairing
 from bot.game.attempt import TimeLimits
 from bot.intake.updates import Intake
 from bot.metrics import Metrics
@@ -210,6 +212,7 @@ class Bot:
         self.telegram = self.parts.app.bot
         self._intake = Intake(self.parts.app)
         self.clock = Clock(self.services, Everything())
+        self.cup_trials = Trials("Cup {}")
 
     async def initialize(self) -> None:
         """Start; what it does from now on counts as steps."""
@@ -336,7 +339,13 @@ class Bot:
         await self.do(self.publisher.keep_in_step())
 
     async def look(self) -> None:
-        await self.do(self.clock.look())
+        await self.do(self._look())
+
+    async def _look(self) -> None:
+        await self.clock.look()
+        await self.services.computer.look()
+        await pairing.look(self.services)
+        await cups.look(self.services, self.cup_trials)
 
     async def fire(self, most: float = 10.0) -> None:
         """Start delayed work: what was shown is written back, and boards are shown again."""

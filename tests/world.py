@@ -21,6 +21,8 @@ from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 from unittest.mock import patch
 
+from sqlalchemy.exc import OperationalError
+
 from bot import logs
 from bot.context import links
 from playground import Playground
@@ -161,7 +163,7 @@ class World(Flights, Sight):
         self.clock.skip(seconds)
         if not (self.living and heard):
             return
-        with self.engine.begin() as connection:
+        with suppress(OperationalError), self.engine.begin() as connection:
             upsert(connection, PROGRESS, [{"name": UP, "value": int(self.clock.now())}])
 
     async def until(self, is_so: Callable[[], object], *, seconds: float = 1, most: int = 200) -> None:

@@ -1,4 +1,4 @@
-"""Fires due deadlines: reminders, games lost on time, expired challenges; takes up the computer's moves, and cups.
+"""Fires due deadlines: reminders, games lost on time, expired challenges; takes up the computer's moves.
 
 A deadline is a column of its game, so it survives restarts. Every process looks; the version of the game decides
 which of them acts, so that each deadline fires once. A game that waits for the computer is taken up by putting its
@@ -19,7 +19,8 @@ from sqlalchemy import Connection
 
 from bot.background.pulse import Arrivals, Pulse
 from bot.context.services import Services
-from bot.features import cups, pairing
+from bot.context.trials import Trials
+from bot.features import pairing
 from bot.game import deadlines
 from bot.game.attempt import Attempt, TimeLimits, Where
 from bot.game.deadlines import CLOCK, Due
@@ -45,11 +46,13 @@ class Clock:
         self.pulse = Pulse(services, arrivals)
         self._late: dict[int, float] = {}
         """The games that are due, by id, with the moment this was noticed, by the monotonic clock."""
+        self._trials = Trials("The deadline of game {}")
 
     async def look(self) -> bool:
         """Fire a batch of deadlines; True if there may be more."""
         services, now, monotonic = self._services, int(time.time()), time.monotonic()
-        limit = MOST_DUE + len(self._late)
+        resting = self._trials.resting()
+        limit = MOST_DUE + len(self._late) + len(resting)
         held = services.computer.held()
         late: Sequence[Game] = ()
         waiting: Sequence[Game] = ()
@@ -59,19 +62,14 @@ class Clock:
             )
         for game in waiting:
             services.computer.take_up(game)
+        late = [game for game in late if game.id not in resting]
         self._late = {game.id: self._late.get(game.id, monotonic) for game in late}
         fired = 0
         for game in await self._ready(late, monotonic):
             del self._late[game.id]
             fired += 1
-            try:
+            with self._trials.of(game.id):
                 await _fire(services, game, now)
-            except CorruptGame as error:
-                log.error("%s", error, extra={"game_id": game.id})  # noqa: TRY400 - the reason is all there is
-                await services.store.run(lookups.set_due_if_unchanged, game=game, due_at=None)
-        await services.computer.look()
-        await pairing.look(services)
-        await cups.look(services)
         return fired + len(waiting) >= MOST_DUE
 
     async def _ready(self, late: Sequence[Game], monotonic: float) -> Sequence[Game]:
@@ -89,7 +87,12 @@ async def _fire(services: Services, game: Game, now: int) -> None:
         await pairing.part(services, game.id)
         return
     attempt = Attempt(CLOCK, Where(), now, services.rng, services.limits)
-    changed = await services.store.change(game.id, partial(decide_by_clock, attempt=attempt))
+    try:
+        changed = await services.store.change(game.id, partial(decide_by_clock, attempt=attempt))
+    except CorruptGame as error:
+        log.error("%s", error, extra={"game_id": game.id})  # noqa: TRY400 - the reason is all there is
+        await services.store.run(lookups.set_due_if_unchanged, game=game, due_at=None)
+        return
     services.computer.show(changed)
     for notice in changed.notices:
         services.publisher.tell(notice)
@@ -114,7 +117,11 @@ def take_due(
     for game in due:
         # A game that cannot be read is due without its boards, and is closed when it fires.
         record = loaded if isinstance(loaded := of_two.get(game.id), Record) else Record(game, ())
-        found = deadlines.look(record, now, limits)
+        try:
+            found = deadlines.look(record, now, limits)
+        except Exception:  # noqa: BLE001 - it comes again when the game is tried by itself
+            late.append(game)
+            continue
         if found.due is None:
             lookups.set_due_if_unchanged(connection, game, found.again_at)
         elif found.due is not Due.ANSWER:

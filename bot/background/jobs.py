@@ -11,9 +11,10 @@ from bot.background import erasure
 from bot.background.clock import DEADLINE_LOOK_SECONDS, Clock
 from bot.background.pulse import PULSE_SECONDS, Arrivals
 from bot.context.services import NAME_SECONDS, REREAD_SECONDS, Services
+from bot.context.trials import Trials
 from bot.delivery.publisher import HOLD_SECONDS, SWEEP_SECONDS
 from bot.delivery.tasks import Tasks
-from bot.features import puzzle
+from bot.features import cups, pairing, puzzle
 from storage import clock, taken
 from storage.columns import DAY
 from storage.errors import StorageError
@@ -109,23 +110,28 @@ async def _read_own_name(services: Services) -> None:
     await supervise("Name", services.own_name.read, NAME_SECONDS)
 
 
-async def start_once_caught_up(
+async def start_with_updates(
     services: Services, tasks: Tasks, caught_up: Coroutine[None, None, object], arrivals: Arrivals
 ) -> None:
-    """Begin the sweep once the updates that waited at the start are handled, and only then the deadlines.
+    """Begin the other jobs: what the updates that waited at the start may change, once they are handled.
 
-    A player who moved in time while the bot was down must not lose on time.
+    A deadline waits by itself until nothing can be on its way that was sent in time.
     """
+    deadlines = Clock(services, arrivals)
+    tasks.start(supervise("Deadlines", deadlines.look, DEADLINE_LOOK_SECONDS))
+    tasks.start(supervise("Exhibitions", services.computer.look, DEADLINE_LOOK_SECONDS))
+    forgetting = partial(erasure.go_on, services, Trials("Erasure of somebody"))
+    tasks.start(supervise("Erasure", forgetting, erasure.STEP_SECONDS))
     backlog = asyncio.create_task(caught_up)
     try:
         await asyncio.wait((backlog,), timeout=SWEEP_AFTER_SECONDS)
         tasks.start(supervise("Sweep", services.publisher.sweep, SWEEP_SECONDS))
-        await backlog
+        await asyncio.wait((backlog,))
     finally:
         backlog.cancel()
-    deadlines = Clock(services, arrivals)
     tasks.start(supervise("Pulse", deadlines.pulse.keep, PULSE_SECONDS))
-    tasks.start(supervise("Deadlines", deadlines.look, DEADLINE_LOOK_SECONDS))
-    tasks.start(supervise("Erasure", partial(erasure.go_on, services), erasure.STEP_SECONDS))
+    tasks.start(supervise("Pairing", partial(pairing.look, services), DEADLINE_LOOK_SECONDS))
+    tasks.start(supervise("Cups", partial(cups.look, services, Trials("Cup {}")), DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS))
     tasks.start(supervise("Retention", partial(_delete_expired, services), PASS_SECONDS))
+    await backlog  # what went wrong with it holds up nothing, but is logged

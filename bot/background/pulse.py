@@ -32,8 +32,9 @@ TOGETHER: Final = 50
 class Arrivals(Protocol):
     """How updates come in."""
 
-    patience: float
-    """The most seconds that a deadline waits for updates."""
+    @property
+    def patience(self) -> float:
+        """The most seconds that a deadline waits for updates."""
 
     async def covered(self, wanted: float) -> float:
         """The latest moment, by the monotonic clock, up to which all of Telegram's updates have been handled.

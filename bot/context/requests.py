@@ -14,6 +14,7 @@ from bot.boards import rule_words
 from bot.boards.buttons import Button, read
 from bot.boards.names import clean
 from bot.boards.rule_words import WordError
+from bot.boards.translations import folded
 from bot.boards.view import View
 from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage
@@ -55,6 +56,11 @@ def mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
 TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a moment.")
 DRAWING: Final = N_("Drawing it…")
 CANNOT_DRAW: Final = N_("I can't draw it right now. Try again in a minute.")
+
+AWAY_SECONDS: Final = 300
+"""What comes later than this was sent while the bot was away."""
+OLD_SECONDS: Final = 3600
+"""What comes later than this begins nothing in a group."""
 
 LONGEST_TAG: Final = 16
 """The most characters of a language tag that are stored; only its first part is read."""
@@ -193,6 +199,11 @@ class CommandRequest(Requester):
         except WordError as error:
             raise Unclear(rule_words.complaint(error, *kinds, person=person, other=other)) from None
 
+    def need_recent(self) -> None:
+        """Raise `NotAllowed` if it was sent to a group so long ago that nothing is to begin by it any more."""
+        if not self.is_private and self.services.publisher.seconds_since(self.message.date) > OLD_SECONDS:
+            raise NotAllowed(Refusal.SENT_LONG_AGO)
+
     @property
     def answers_us(self) -> bool:
         replied = self.message.reply_to_message
@@ -244,10 +255,6 @@ def first_button(message: Message | None) -> Button | None:
     return read(data) if isinstance(data, str) else None
 
 
-STANDS_IN_TOLD_SECONDS: Final = 600
-"""How often those who post as a group or channel are told in a chat that they can't."""
-
-
 def request_of(
     update: Update, context: Context, *, for_admins: bool = False, for_anybody: bool = False
 ) -> CommandRequest | None:
@@ -276,12 +283,23 @@ def request_of(
     if for_anybody or (as_chat and for_admins):
         return request
     if message.sender_chat is not None or message.from_user.is_bot:
-        told, now = context.services.told_at, time.monotonic()
-        if now - told.get(message.chat.id, -STANDS_IN_TOLD_SECONDS) >= STANDS_IN_TOLD_SECONDS:
-            told[message.chat.id] = now
+        if context.services.may_tell(message.chat.id):
             request.reply(_(Refusal.ANONYMOUS.value))
         return None
     return request
+
+
+def key_of(services: Services, message: Message) -> tuple[object, ...]:
+    """What a message that is to count once is known by.
+
+    An app may send it again; an album is one message to whoever sends it. What comes late is known by its words,
+    as people say the same again while nobody answers.
+    """
+    if message.text and message.from_user and services.publisher.seconds_since(message.date) > AWAY_SECONDS:
+        said = folded(message.text).replace(services.publisher.signature.lower(), "")
+        replied = message.reply_to_message and message.reply_to_message.message_id
+        return message.chat.id, message.from_user.id, thread_of(message), replied, said, int(time.time()) // 3600
+    return message.chat.id, message.media_group_id or message.message_id, int(message.date.timestamp())
 
 
 GENERAL: Final = 1

@@ -7,6 +7,7 @@ tap costs (benchmarks/README.md). All other calls go through `Bot`.
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import Any, Final
@@ -37,6 +38,8 @@ class Calls:
         """Call by this transport; `base_url` is the bot's, with its token."""
         self._transport = transport
         self._base_url = base_url
+        self.clock_ahead = 0.0
+        """How far this machine's clock is ahead of Telegram's, in seconds, as the last message sent has shown."""
 
     async def edit(
         self,
@@ -79,9 +82,12 @@ class Calls:
             where["reply_parameters"] = {"message_id": quoted, "allow_sending_without_reply": True}
         sent = await self.call("sendMessage", where, view)
         try:
-            return int(sent["message_id"])
+            message_id = int(sent["message_id"])
         except (TypeError, KeyError, ValueError):
             raise Foreign(HTTPStatus.OK) from None
+        if isinstance(date := sent.get("date"), int):
+            self.clock_ahead = time.time() - date
+        return message_id
 
     async def call(self, method: str, parameters: dict[str, Any], view: View | None = None) -> Any:  # noqa: ANN401 - JSON
         """Make any call, perhaps with a message; the result is that of its method."""

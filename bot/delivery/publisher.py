@@ -11,6 +11,7 @@ import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection
@@ -125,6 +126,10 @@ class Publisher:
             self._boards.analyses.request(record.game, board)
 
     # Messages and answers.
+
+    def seconds_since(self, date: datetime) -> float:
+        """How long ago something was sent, by Telegram's clock, as this machine's may be wrong."""
+        return time.time() - self._means.calls.clock_ahead - date.timestamp()
 
     @property
     def signature(self) -> str:

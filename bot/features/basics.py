@@ -16,7 +16,7 @@ from bot.boards.rules import NAMED_RULES
 from bot.boards.view import Key, View, coded, in_rows, keyboard
 from bot.context.acting import redraw
 from bot.context.handlers import tap
-from bot.context.requests import CommandRequest, Requester
+from bot.context.requests import OLD_SECONDS, CommandRequest, Requester
 from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
 from bot.game import departures
@@ -116,7 +116,9 @@ async def member(update: Update, context: Context) -> None:
     if not _may_write(change.new_chat_member):
         await store.run(versions.close_group, chat_id=change.chat.id)
     comes = change.old_chat_member.status in OUTSIDE and change.new_chat_member.status in inside
-    if comes and await context.services.is_first(update.update_id, (GREETING, change.chat.id), GREETED_SECONDS):
+    if not comes or context.services.publisher.seconds_since(change.date) > OLD_SECONDS:
+        return
+    if await context.services.is_first(update.update_id, (GREETING, change.chat.id), GREETED_SECONDS):
         greeting = View(group_greeting())
         context.services.publisher.say(OutgoingMessage(change.chat.id, greeting))
 

@@ -1,6 +1,6 @@
 """/cup: a tournament of a group (`bot.game.cups`).
 
-A cup goes on in the clock's look, not in the transaction that ends a game: the look finds cups of which a game is
+A cup goes on in a job of its own, not in the transaction that ends a game: each look finds cups of which a game is
 over that they haven't noted. So a game ends as every other does, by a move, on time, because its player is
 forgotten, and nothing is lost if the process is killed right after it: the next look of any process finds the
 cup. The look locks the cup's row, loads it, notes results, pairs, stores the games that begin with their boards,
@@ -28,6 +28,7 @@ from bot.boards.view import View, coded
 from bot.context.handlers import tap
 from bot.context.requests import LONGEST_TAG, CommandRequest, Requester
 from bot.context.services import Services
+from bot.context.trials import Trials
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import NotAllowed, Refusal, TimeLimits, Unclear
 from bot.game.attention import IN_SIGHT
@@ -102,7 +103,10 @@ async def cup(request: CommandRequest) -> None:
         await play_here(request)
         return
     word = folded(" ".join(request.args))
-    if (wish := meanings(WISHES).get(word)) is not None:
+    wish = meanings(WISHES).get(word)
+    if wish in (None, "start"):
+        request.need_recent()
+    if wish is not None:
         if request.as_chat and wish not in FOR_HOSTS:
             raise NotAllowed(Refusal.ANONYMOUS)
         state = await request.services.store.read(cups.newest, chat_id=request.chat_id)
@@ -158,12 +162,14 @@ async def _is_no_host(requester: Requester, state: CupState) -> str | None:
     return Refusal.UNKNOWN.value if is_admin is None else None if is_admin else NOT_YOUR_CUP
 
 
-async def look(services: Services) -> None:
+async def look(services: Services, trials: Trials) -> None:
     """Let cups go on of which a game has ended, or that are due."""
-    now = int(time.time())
+    now, resting = int(time.time()), trials.resting()
     for cup_id in await services.store.read(cups.waiting, now=now):
         step = partial(_go_on, cup_id=cup_id, now=now, rng=services.rng, limits=services.limits)
-        _show(services, await services.store.run(step))
+        if cup_id not in resting:
+            with trials.of(cup_id):
+                _show(services, await services.store.run(step))
 
 
 async def announce_again(services: Services, seconds: int) -> None:

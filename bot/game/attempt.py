@@ -215,6 +215,7 @@ class Refusal(Enum):
     TOO_MANY_OPEN = N_("You already have {count} open challenges here. Cancel one to make another.")
     ENOUGH_FROM_YOU = N_("They've had enough challenges from you for today. Please try again tomorrow.")
     ENOUGH_WAITING = N_("They have plenty of challenges waiting. Please try again later.")
+    SENT_LONG_AGO = N_("I was away when you sent that. If you'd still like it, please send it again.")
     ENOUGH_TODAY = N_("That's enough challenges for today. Please try again tomorrow.")
 
 

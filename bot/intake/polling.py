@@ -6,13 +6,13 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from telegram import Bot
+from telegram import Bot, Update
 from telegram.error import Conflict, NetworkError, TelegramError, TimedOut
 
 from bot.delivery.telegram_errors import judge, pause
-from bot.intake.updates import UPDATES, Intake
+from bot.intake.updates import UPDATE_KEPT_SECONDS, UPDATES, Intake
 from bot.metrics import Metrics
 from bot.network.transport import Transport, write_json
 
@@ -40,11 +40,20 @@ def _has_number(update: object) -> bool:
     return isinstance(update, dict) and type(update.get("update_id")) is int
 
 
-class Poller:
-    """Takes updates by long polling."""
+class _UnderWay(NamedTuple):
+    """An update that was fetched but isn't done yet."""
 
-    patience = math.inf
-    """No deadline fires before a fetch that began after it was due has been handled."""
+    task: asyncio.Task[None]
+    after: float
+    """Telegram got it after this moment, by the monotonic clock."""
+
+
+class Poller:
+    """Takes updates by long polling.
+
+    A fetch that isn't answered by a full batch brings all that Telegram had when it began. So what a later one is
+    the first to bring came after that, and an update that takes long holds up only what was due after it came.
+    """
 
     def __init__(
         self,
@@ -64,14 +73,17 @@ class Poller:
         self._transport = transport
         self._intake = intake
         self._metrics = metrics
-        self._under_way: dict[int, asyncio.Task[None]] = {}
-        """The updates fetched but not done yet, by id."""
+        self._under_way: dict[int, _UnderWay] = {}
+        """By id."""
         self._next = 0
         """The id after the last update that was fetched; 0 before."""
         self._failures = 0
         self.caught_up = asyncio.Event()
-        """Set once all updates that waited at the start are handled."""
-        self._covered = -math.inf
+        """Set once all updates that waited at the start are handled, or patience is at its end."""
+        self._whole_at = -math.inf
+        """When the last fetch began that wasn't answered by a full batch, by the monotonic clock."""
+        self._heard_since = math.inf
+        """Since when no fetch has failed, by the same clock."""
         self._waiting: asyncio.Task[list[dict[str, Any]]] | None = None
         """The fetch under way, if it is waiting for news."""
         self._lost_since: float | None = None
@@ -83,7 +95,7 @@ class Poller:
         """Take updates until `stopping` is set; what is under way is finished first."""
         confirmed = 0
         stop = asyncio.create_task(stopping.wait())
-        clock = asyncio.get_running_loop().time
+        clock, started = asyncio.get_running_loop().time, time.monotonic()
         while not stopping.is_set():
             asked, began = clock(), time.monotonic()
             waits = self.caught_up.is_set() and not self._in_haste
@@ -100,9 +112,9 @@ class Poller:
             if fetch.cancelled():  # it was waiting for news, and somebody has to know now
                 continue
             if not isinstance(error := fetch.exception(), TelegramError):
-                is_news = await self._handle(fetch.result())
-                if not self._under_way and len(fetch.result()) < FULL_BATCH:
-                    self._covered = began
+                is_news = await self._handle(fetch.result(), began)
+                if self._covered() >= started or self.patience < math.inf:
+                    self.caught_up.set()
                 left = asked + SHORT_SECONDS - clock()
                 # The first fetch that finds nothing more doesn't wait, and one that does follows immediately.
                 if not is_news and left > 0 and waits is self.caught_up.is_set():
@@ -113,16 +125,26 @@ class Poller:
                 await self._after(error, stop)
         stop.cancel()
         if self._under_way:
-            await asyncio.wait(self._under_way.values(), timeout=STOP_SECONDS)
+            await asyncio.wait(self._tasks(), timeout=STOP_SECONDS)
             self._forget_done()
         if self._offset != confirmed:
             await self._confirm()
 
+    @property
+    def patience(self) -> float:
+        """How long Telegram keeps a tap, and so the longest wait for one; endless while none can be fetched."""
+        kept = UPDATE_KEPT_SECONDS[Update.CALLBACK_QUERY]
+        return kept if time.monotonic() - self._heard_since >= kept else math.inf
+
     async def covered(self, wanted: float) -> float:
-        if self._covered <= wanted and self._waiting is not None:
+        if (covered := self._covered()) <= wanted and self._waiting is not None:
             self._in_haste = True
             self._waiting.cancel()
-        return self._covered
+        return covered
+
+    def _covered(self) -> float:
+        self._forget_done()
+        return min((update.after for update in self._under_way.values()), default=self._whole_at)
 
     async def heard(self) -> float:
         return time.monotonic() if self._lost_since is None else self._lost_since
@@ -132,31 +154,35 @@ class Poller:
         """The offset of the next fetch, which confirms everything before the first update that isn't done."""
         return min(self._under_way, default=self._next)
 
-    async def _handle(self, updates: Sequence[dict[str, Any]]) -> bool:
-        """Start handling what has come; True if any of it is new."""
+    async def _handle(self, updates: Sequence[dict[str, Any]], began: float) -> bool:
+        """Start handling what a fetch has brought that began at this moment; True if any of it is new."""
         if self._failures:
             log.warning("Updates come in again")
         self._failures, self._lost_since = 0, None
+        self._heard_since = min(self._heard_since, time.monotonic())
         is_news = False
         for update in updates:
             number = update["update_id"]
             if number not in self._under_way and (task := self._intake.begin(update)) is not None:
-                self._under_way[number] = task
+                self._under_way[number] = _UnderWay(task, self._whole_at)
                 is_news = True
         if updates:
             self._next = updates[-1]["update_id"] + 1
+        if len(updates) < FULL_BATCH:
+            self._whole_at = began
         if self._under_way:
             # A slow one delays the next fetch for a moment only.
             patience = BATCH_SECONDS if is_news else FETCH_AGAIN_SECONDS
             wanted = asyncio.ALL_COMPLETED if is_news else asyncio.FIRST_COMPLETED
-            await asyncio.wait((*self._under_way.values(),), timeout=patience, return_when=wanted)
+            await asyncio.wait(self._tasks(), timeout=patience, return_when=wanted)
             self._forget_done()
-        if not self.caught_up.is_set() and len(updates) < FULL_BATCH and not self._under_way:
-            self.caught_up.set()
         return is_news or bool(self._under_way)
 
+    def _tasks(self) -> Sequence[asyncio.Task[None]]:
+        return [update.task for update in self._under_way.values()]
+
     def _forget_done(self) -> None:
-        self._under_way = {number: task for number, task in self._under_way.items() if not task.done()}
+        self._under_way = {number: each for number, each in self._under_way.items() if not each.task.done()}
 
     async def _after(self, error: TelegramError, stop: asyncio.Task[bool]) -> None:
         """Log once that no updates come in, and wait a little."""
@@ -164,6 +190,7 @@ class Poller:
             log.error("Updates cannot be fetched: %s", _reason(error))
         self._metrics.failed(judge(error).value)
         self._failed(error)
+        self._heard_since = math.inf
         seconds = min(0.5 * 2**self._failures, LONGEST_FETCH_PAUSE_SECONDS)
         self._failures = min(self._failures + 1, 10)
         await _wait(pause(error) or seconds, stop)

@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Boolean, Column, Connection, Table, insert, select
 
-from storage.clock import DIFFER_SECONDS, LOST_SECONDS, go_on, has_begun_again, is_steady, stood_for
+from storage.clock import DIFFER_SECONDS, UNHEARD_SECONDS, go_on, has_begun_again, is_steady, stood_for
 from storage.columns import DAY, Time
 from storage.games.game import Termination
 from storage.games.record import LOOK_NEVER
@@ -81,10 +81,10 @@ def test_the_usual_pause_between_two_notes_and_clocks_that_differ_a_little_move_
     connection: Connection,
 ) -> None:
     go_on(connection, NOW)
-    assert go_on(connection, NOW + LOST_SECONDS - 1) == 0
-    assert go_on(connection, NOW + LOST_SECONDS - 1 - DIFFER_SECONDS) == 0, "another machine's"
-    assert go_on(connection, NOW + LOST_SECONDS) == 0, "that didn't take the later note back"
-    assert (stood_for(connection, NOW + LOST_SECONDS), is_steady(connection, NOW)) == (0, True)
+    assert go_on(connection, NOW + UNHEARD_SECONDS - 1) == 0
+    assert go_on(connection, NOW + UNHEARD_SECONDS - 1 - DIFFER_SECONDS) == 0, "another machine's"
+    assert go_on(connection, NOW + UNHEARD_SECONDS) == 0, "that didn't take the later note back"
+    assert (stood_for(connection, NOW + UNHEARD_SECONDS), is_steady(connection, NOW)) == (0, True)
 
 
 def test_of_two_processes_that_come_back_only_the_first_moves_anything(connection: Connection) -> None:
