@@ -188,11 +188,14 @@ async def words(update: Update, context: Context) -> None:
     if (message := update.effective_message) is None or (user := message.from_user) is None:
         return
     said, languages = message.text or "", context.services.languages
-    addressed = basics.ADDRESSED.match(said)
+    addressed = None if message.forward_origin else basics.ADDRESSED.match(said)
     if addressed and addressed[1].lower() != context.bot.username.lower():
         context.services.publisher.run_in_background(_if_renamed(update, context, addressed[1]))
         return
-    if message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
+    if message.forward_origin is not None:  # whatever it says, it was said to somebody else, or long ago
+        if message.chat.id > 0:
+            await once_per_message(update, context, play.other)
+    elif message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
         await once_per_message(update, context, partial(_asked, name="puzzle"))
     elif is_like_a_move(said) or _is_like_a_move(said, languages.of(user)):
         await once_per_message(update, context, play.typed_move)
@@ -226,7 +229,7 @@ def register(app: App) -> None:
     new = filters.UpdateType.MESSAGE  # an edited message asks for nothing new
     for name in _HANDLERS:
         asked = partial(once_per_message, handler=partial(_asked, name=name))
-        app.add_handler(CommandHandler(name, asked, filters=new))
+        app.add_handler(CommandHandler(name, asked, filters=new & ~filters.FORWARDED))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, basics.migrated))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.LEFT_CHAT_MEMBER, basics.member_left))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.NEW_CHAT_MEMBERS, basics.members_joined))

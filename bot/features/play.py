@@ -222,8 +222,9 @@ async def other(update: Update, context: Context) -> None:
         return  # a message sent by inline mode, perhaps our own, isn't meant for the bot
     if (request := request_of(update, context)) is None:
         return
-    if message.text and any(not record.game.is_over for record in await _found(request)):
-        await _move(request, message.text)
+    said = None if message.forward_origin else message.text
+    if said and any(not record.game.is_over for record in await _found(request)):
+        await _move(request, said)
     else:
         request.reply(_("I only play tic-tac-toe. Send /newgame to start."))
 
