@@ -119,7 +119,7 @@ def _tap(query: dict[str, Any], reply: Reply | None) -> CallbackQuery:
             username=sender.get("username"),
             language_code=sender.get("language_code"),
         ),
-        query["chat_instance"],
+        query.get("chat_instance", ""),
         data=query.get("data"),
         api_kwargs={} if where is None else {ORIGIN_FIELD: Origin(where, time.perf_counter(), reply)},
     )

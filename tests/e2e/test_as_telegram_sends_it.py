@@ -1,4 +1,4 @@
-"""What Telegram sends besides plain commands and taps: forwards, old messages, comments, groups with few rights."""
+"""What Telegram sends besides commands and taps: forwards, old messages, comments, groups with few rights."""
 
 import pytest
 
