@@ -240,6 +240,7 @@ class Lanes:
             return True
         lane = lane or self._open(chat)
         lane.waiting = {key: what, **lane.waiting}
+        lane.changed.set()
         return True
 
     def hurry(self, chat: Chat, key: Hashable, most: float) -> None:
