@@ -233,13 +233,9 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
     offset = chosen.page * PAGE
     week = leaderboards.week_of(int(time.time()))
     won = leaderboards.families_won(connection, week=week, chat_id=where)
-    families = [
-        family
-        for family in (OVERALL, *FAMILIES)
-        if family in won
-        or (family == OVERALL and won)
-        or leaderboards.by_rating(connection, family=family, offset=0, chat_id=where)
-    ]
+    known = (OVERALL, *FAMILIES)
+    listed_in = {*won, *leaderboards.families_rated(connection, families=known, chat_id=where)}
+    families = [family for family in known if family in listed_in or (family == OVERALL and won)]
     hidden = people.is_hidden(connection, viewer)
     if chosen.by_wins:
         listed = leaderboards.by_wins(connection, week=week, family=chosen.family, offset=offset, chat_id=where)
