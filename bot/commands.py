@@ -17,7 +17,7 @@ from telegram.ext import (
 
 from bot import shared_commands
 from bot.boards.buttons import TryPuzzle
-from bot.boards.cells import LONGEST_MOVE, is_like_a_move
+from bot.boards.cells import LONGEST_MOVE, is_like_a_move, is_nothing_but_a_cell
 from bot.boards.translations import AROUND, folded, meanings
 from bot.context.acting import unreadable
 from bot.context.requests import CommandRequest, first_button, request_of
@@ -197,9 +197,12 @@ async def words(update: Update, context: Context) -> None:
             await once_per_message(update, context, play.other)
     elif message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
         await once_per_message(update, context, partial(_asked, name="puzzle"))
+    elif message.chat.id < 0:
+        if is_nothing_but_a_cell(said) and play.is_to_board(message, context.bot.id):
+            await once_per_message(update, context, play.typed_move)
     elif is_like_a_move(said) or _is_like_a_move(said, languages.of(user)):
         await once_per_message(update, context, play.typed_move)
-    elif message.chat.id > 0:
+    else:
         plain = folded(said).strip(f"{AROUND}/?¿؟") if len(said) <= LONGEST_MOVE else ""
         name = _commands().get(" ".join(plain.split()))
         await once_per_message(update, context, play.other if name is None else partial(_asked, name=name))
