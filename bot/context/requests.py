@@ -76,6 +76,8 @@ class Requester:
     """The message of their command, if it is one; a board out of sight from there moves down to it."""
     edition: int | None = None
     """Which edition of a game's position they tapped (`bot.game.play.edition_of`)."""
+    said: str | None = None
+    """What the message says that they tapped, if Telegram tells it."""
 
     @property
     def chat_id(self) -> int:
@@ -97,6 +99,10 @@ class Requester:
     def shown(self) -> Button | None:
         """The first button of the tapped message, which tells what that message is."""
         return read(self.where.first)
+
+    def is_at(self, *kinds: type[Button]) -> bool:
+        """Whether the tapped message begins with a button of these kinds, or did as far as anybody knows."""
+        return self.where.is_lost or isinstance(self.shown, kinds)
 
     @property
     def player(self) -> Player:
@@ -129,10 +135,13 @@ class Requester:
         self.show_instead(await remake(), remake)
 
     def show_instead(self, view: View, remake: Callable[[], Awaitable[View]] | None = None) -> None:
-        """Show something in the tapped message; `remake` makes it again if it had to wait."""
-        message_id = self.where.message_id
+        """Show something in the tapped message, or below if that is lost; `remake` makes it again if it waits."""
+        chat, thread, message_id, person = self.chat_id, self.where.thread_id, self.where.message_id, self.user.id
         if message_id is not None:
-            self.services.publisher.say(OutgoingMessage(self.chat_id, view, message_id=message_id, remake=remake))
+            replaced = None if self.where.is_lost else message_id
+            self.services.publisher.say(
+                OutgoingMessage(chat, view, thread, replaced, person=person, remake=remake)
+            )
 
     async def is_admin(self) -> bool | None:
         """Whether they are an administrator of the group they are in; None if Telegram doesn't say."""

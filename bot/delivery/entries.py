@@ -178,8 +178,10 @@ class OutgoingMessage:
 
     @property
     def kind(self) -> Kind:
+        if not self.is_send:
+            return Kind.BOARD  # a menu, or a cup: people tap its buttons, and follow it
         if self.notice is not None and self.notice.kind is NoticeKind.CUP:
-            return Kind.NEW if self.is_send else Kind.BOARD  # people tap its buttons, and follow it
+            return Kind.NEW
         return Kind.NEW if self.notice is None or self.notice.person is not None else Kind.UNPROMPTED
 
     @property

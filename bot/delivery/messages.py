@@ -127,7 +127,7 @@ class Messages(Delivery[OutgoingMessage]):
             self.tell_held(message)
         if self._is_pointless(message):
             return
-        if older is None and message.notice is None and self._pending[message.chat_id, message.person] >= PENDING:
+        if older is None and _is_reply(message) and self._pending[message.chat_id, message.person] >= PENDING:
             self._means.metrics.dropped.inc()
             self._say_too_many(message)
             return
@@ -155,8 +155,8 @@ class Messages(Delivery[OutgoingMessage]):
 
     def _is_pointless(self, message: OutgoingMessage) -> bool:
         """Whether a reply would come so late, in a group that takes no new messages, that nobody looks for it."""
-        is_new_reply = message.notice is None and message.is_send
-        return is_new_reply and self._lanes.sends_held(message.chat_id) > STALE_SECONDS
+        is_new = message.notice is None and message.is_send
+        return is_new and self._lanes.sends_held(message.chat_id) > STALE_SECONDS
 
     def tell_held(self, entry: Sendable) -> None:
         """Tell the person who asked for a new message, in private, if their group takes none for a while."""
@@ -209,12 +209,12 @@ class Messages(Delivery[OutgoingMessage]):
         """Count a message that waits, or waits again, perhaps under another key."""
         if message.notice is not None:
             self._notices.add(message.notice.id)
-        elif message.person is not None:
+        elif _is_reply(message):
             self._pending[message.chat_id, message.person] += 1
 
     def _begins(self, message: OutgoingMessage) -> None:
         who = message.chat_id, message.person
-        if message.notice is None and message.person is not None:
+        if _is_reply(message):
             self._pending[who] -= 1
             if self._pending[who] <= 0:
                 del self._pending[who]
@@ -357,6 +357,11 @@ class Messages(Delivery[OutgoingMessage]):
         except BadRequest as error:
             if judge(error) is not Failure.GONE or message.notice is not None:
                 raise
+
+
+def _is_reply(message: OutgoingMessage) -> bool:
+    """Whether it is a new message that somebody has just asked for."""
+    return message.is_send and message.notice is None and message.person is not None
 
 
 def _may_be_sent(message: OutgoingMessage, error: TelegramError) -> bool:

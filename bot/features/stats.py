@@ -305,7 +305,8 @@ async def show(request: CommandRequest) -> None:
 async def tapped(requester: Requester, chosen: Stats) -> str | None:
     """Show other results in the tapped message; returns why not, if it can't."""
     first = requester.shown
-    if not isinstance(first, Stats) or first.person != chosen.person or chosen.family not in SHOWN_FAMILIES:
+    is_theirs = requester.where.is_lost or (isinstance(first, Stats) and first.person == chosen.person)
+    if not is_theirs or chosen.family not in SHOWN_FAMILIES:
         return None
     find = partial(gather, viewer=requester.user.id, chat_id=requester.chat_id, chosen=chosen)
     found = await requester.services.store.read(find)

@@ -167,7 +167,7 @@ async def show(request: CommandRequest) -> None:
 @tap(Top)
 async def tapped(requester: Requester, chosen: Top) -> None:
     """Show another leaderboard or page in the tapped message."""
-    if isinstance(requester.shown, Top) and chosen.family in (OVERALL, *FAMILIES):
+    if requester.is_at(Top) and chosen.family in (OVERALL, *FAMILIES):
         chosen = replace(chosen, here=chosen.here and not requester.is_private)
         await requester.turn_to(partial(_page, requester, chosen))
 
@@ -175,7 +175,7 @@ async def tapped(requester: Requester, chosen: Top) -> None:
 @tap(Season, NewSeason)
 async def tap_season(requester: Requester, chosen: Season | NewSeason) -> str | None:
     """Show the season of a group in the tapped message, or let administrators begin a new one."""
-    if requester.is_private or not isinstance(requester.shown, Top | NewSeason):
+    if requester.is_private or not requester.is_at(Top, NewSeason):
         return MEANINGLESS
     if isinstance(chosen, Season):
         await requester.turn_to(partial(_season, requester, chosen))

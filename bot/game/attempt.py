@@ -268,6 +268,8 @@ class Where(NamedTuple):
     """The tapped message, where inline mode has sent it."""
     first: str | None = None
     """The data of the first button of the tapped message, which tells what that message is."""
+    is_lost: bool = False
+    """Whether the bot can't read the tapped message any more, nor edit it: its button alone says what it is."""
     shows: int | None = None
     """The game that the tapped message is a board of, by its first button."""
     link: str | None = None

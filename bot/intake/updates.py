@@ -87,6 +87,8 @@ class Origin(NamedTuple):
     """When it came in, by `time.perf_counter`."""
     reply: Reply | None = None
     """The room for an answer in the response to the webhook request, if it came by one."""
+    text: str | None = None
+    """What the tapped message says, if Telegram sends that."""
 
 
 ORIGIN_FIELD: Final = "origin"
@@ -109,6 +111,7 @@ def parsed(update: dict[str, Any], bot: Bot, reply: Reply | None = None) -> Upda
 
 def _tap(query: dict[str, Any], reply: Reply | None) -> CallbackQuery:
     sender, where = query["from"], _where(query)
+    said = None if where is None or where.message_id is None else query["message"].get("text")
     return CallbackQuery(
         query["id"],
         User(
@@ -121,13 +124,15 @@ def _tap(query: dict[str, Any], reply: Reply | None) -> CallbackQuery:
         ),
         query.get("chat_instance", ""),
         data=query.get("data"),
-        api_kwargs={} if where is None else {ORIGIN_FIELD: Origin(where, time.perf_counter(), reply)},
+        api_kwargs={} if where is None else {ORIGIN_FIELD: Origin(where, time.perf_counter(), reply, said)},
     )
 
 
 def _where(query: dict[str, Any]) -> Where | None:
     match query:
         case {"message": {"chat": {"id": int(chat_id)}, "message_id": int(message_id)} as message}:
+            if message.get("date") == 0:
+                return Where(chat_id, message_id=message_id, is_lost=True)
             first = _first_of(message)
             return Where(chat_id, _thread_of(message), message_id, first=first, shows=game_id_of(first))
         case {"inline_message_id": str(inline_message_id)}:

@@ -2,9 +2,14 @@
 
 import pytest
 
+from bot.boards import buttons
+from bot.features import puzzle
+from engine import Mark
+from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person
-from tests.people import begun, boards_in, position_of, put
+from playground.queries import Answer
+from tests.people import begun, boards_in, plain, position_of, put
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -26,3 +31,83 @@ async def test_a_forwarded_message_is_no_command_no_move_and_no_word(
     assert position_of(own).ply == position_of(board).ply == 0
     assert shared.value("SELECT count(*) FROM erasures") == 0
     await put(ann, board, 4)
+
+
+# A tap on a message that Telegram can't read any more: its own data says what it wants.
+
+TODAY = puzzle.current_day()
+ALONE = {
+    buttons.Invite(): "https://t.me/",
+    buttons.Play(): "Your turn",
+    buttons.Topic("boards"): "Tap Board on a fresh game",
+    buttons.Setting(): "Your settings",
+    buttons.Setting("level"): "How strong",
+    buttons.Setting("level", "easy"): "Your settings",
+    buttons.Top(here=False): "Rating",
+    buttons.DownloadData(): "",
+    buttons.DeleteData(): "Delete",
+    buttons.Forget(is_sure=False): "Nothing",
+    buttons.TryPuzzle(TODAY, 0, 0): "Puzzle #",
+    buttons.RetryPuzzle(TODAY, 0): "Puzzle #",
+    buttons.ShowPuzzle(TODAY): "Puzzle #",
+    buttons.RemindOfPuzzle(wanted=True): "Puzzle #",
+    buttons.FindOpponent(): "",
+    buttons.ShowBlocked(): "Blocked: 0",
+    buttons.Unblock(7): "Blocked: 0",
+}
+IN_A_GROUP = {
+    buttons.Season(): "Wins this season",
+    buttons.NewSeason(is_sure=False): "Begin a new season?",
+    buttons.Topic("boards"): "Tap Board on a fresh game",
+    buttons.Setting("theme"): "Which marks",
+    buttons.Top(here=True): "Rating",
+}
+ONLY_TOLD = {
+    buttons.OpenPuzzle(): "?start=puzzle",
+    buttons.ChallengePlayer(7, Mark.X, "x" * 16): "",
+    buttons.Block(7): "",
+    buttons.Begin("x"): "",
+    buttons.TakeUp("x" * 22): "",
+    buttons.InCup(7, "join"): "This cup is over",
+}
+
+
+async def lost_tap(shared: World, ann: Person, shown: Message, button: buttons.Button) -> Answer:
+    fault = shared.playground.faults.add("old")
+    answer = await ann.tap(shown, data=buttons.write(button), within=8)
+    shared.playground.faults.remove(fault)
+    assert shown.revision == 0, "nobody could edit it"
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("button", "words", "alone"),
+    [*((*row, True) for row in ALONE.items()), *((*row, False) for row in IN_A_GROUP.items())],
+    ids=repr,
+)
+async def test_a_menu_that_telegram_cannot_read_any_more_comes_again_below(
+    shared: World, ann: Person, group: Group, button: buttons.Menu, words: str, *, alone: bool
+) -> None:
+    chat = ann.private if alone else group
+    shown = await ann.ask("/privacy" if alone else "/help", in_=chat)
+    await lost_tap(shared, ann, shown, button)
+    assert words in plain(await chat.wait_for(after=shown, within=6))
+
+
+@pytest.mark.parametrize(("button", "words"), ONLY_TOLD.items(), ids=repr)
+async def test_what_needs_no_message_is_told(
+    shared: World, ann: Person, group: Group, button: buttons.Menu, words: str
+) -> None:
+    chat = group if isinstance(button, buttons.OpenPuzzle | buttons.InCup) else ann.private
+    answer = await lost_tap(shared, ann, await ann.ask("/help", in_=chat), button)
+    assert words in (answer.text or answer.url or "nothing")
+    await shared.has_answered(chat, ann)
+    assert len(shared.sent(chat)) == 2
+
+
+async def test_stats_come_again_and_every_menu_is_tried(shared: World, ann: Person) -> None:
+    shown = await ann.ask("/help")
+    await lost_tap(shared, ann, shown, buttons.Stats(ann.id))
+    assert "everywhere" in plain(await ann.private.wait_for(after=shown))
+    tried = {type(button) for button in (*ALONE, *IN_A_GROUP, *ONLY_TOLD)}
+    assert tried | {buttons.Stats} == set(buttons.MENUS.values())
