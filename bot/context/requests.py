@@ -54,6 +54,7 @@ def mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
 
 TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a moment.")
 DRAWING: Final = N_("Drawing it…")
+NO_PICTURES: Final = N_("This group doesn't allow pictures, so I can't send it here.")
 CANNOT_DRAW: Final = N_("I can't draw it right now. Try again in a minute.")
 
 LONGEST_TAG: Final = 16

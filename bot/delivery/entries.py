@@ -117,6 +117,8 @@ class Picture:
     """Told the `file_id` once it is sent."""
     on_lost: Callable[[str], Awaitable[None]] | None = None
     """Told the `file_id` if Telegram no longer has that file; the picture is then made again."""
+    instead: Callable[[], Awaitable[OutgoingMessage | None]] | None = None
+    """Makes what is sent where the chat takes no such picture."""
 
 
 class MakeAgain(Exception):

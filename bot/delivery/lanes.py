@@ -253,6 +253,10 @@ class Lanes:
         what = self._resting[chat, key].what
         self.put(chat, what.entry, what.sender)
 
+    def uncount(self, chat: Chat, entry: Entry) -> None:
+        """Take back that a call was counted: Telegram's own server has refused it before it went anywhere."""
+        self._pace.uncount(chat, entry.kind, entry.for_whom)
+
     def refused(self, chat: Chat, retry_after: float) -> None:
         """Send nothing to a chat for as long as Telegram asks; to none if several have refused together."""
         self._pace.refused(chat, retry_after, asyncio.get_running_loop().time())

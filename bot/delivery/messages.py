@@ -5,9 +5,10 @@ import logging
 import math
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import orjson
@@ -92,18 +93,26 @@ class Messages(Delivery[OutgoingMessage]):
         """The ids of notices that are being made, wait or are being sent."""
         return tuple(self._notices)
 
-    def tell(self, notice: Notice, person: int | None = None) -> None:
+    def tell(
+        self,
+        notice: Notice,
+        person: int | None = None,
+        make: Callable[[], Awaitable[OutgoingMessage | None]] | None = None,
+    ) -> None:
         """Make and send a notice of the outbox, which this process has claimed, unless it's doing so already.
 
-        With a `person` it is of their share of a group's pace.
+        With a `person` it is of their share of a group's pace; `make` makes it otherwise than usually.
         """
         if notice.id not in self._notices:
             self._notices.add(notice.id)
-            self._means.tasks.start(self._tell(notice, person))
+            make = make or partial(self._means.ties.message_of, notice)
+            self._means.tasks.start(self._tell(notice, person, make))
 
-    async def _tell(self, notice: Notice, person: int | None) -> None:
+    async def _tell(
+        self, notice: Notice, person: int | None, make: Callable[[], Awaitable[OutgoingMessage | None]]
+    ) -> None:
         try:
-            message = await self._means.ties.message_of(notice)
+            message = await make()
             if message is not None:
                 self.put(replace(message, person=message.person or person))
                 return
@@ -286,6 +295,11 @@ class Messages(Delivery[OutgoingMessage]):
             await self._give_up(entry)
 
     async def _after_refusal(self, chat: Chat, entry: OutgoingMessage, error: TelegramError) -> None:
+        picture = entry.picture
+        if judge(error) is Failure.NO_MEDIA and picture and picture.instead and entry.notice:
+            self._lanes.uncount(chat, entry)
+            self.tell(entry.notice, entry.person, picture.instead)
+            return
         if is_blocked(error):
             await self._store.run(puzzles.forget_reminder, person=entry.chat_id)
         await super()._after_refusal(chat, entry, error)

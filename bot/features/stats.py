@@ -22,11 +22,11 @@ from bot.boards.translations import listed, sentences
 from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import date_of, milestone_lines, rivals_lines
 from bot.context.handlers import tap
-from bot.context.requests import CANNOT_DRAW, DRAWING, TOO_MANY, CommandRequest, Requester, mentions
+from bot.context.requests import CANNOT_DRAW, DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester, mentions
 from bot.context.services import Services
 from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
 from bot.game.attempt import Player, Unclear
-from bot.language import N_, _, speaking
+from bot.language import N_, _, in_language, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Level, Rules
@@ -73,7 +73,11 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
             raise MakeAgain  # somebody in it has another name, or was forgotten
         return None if now is None else caption
 
-    return say(caption, picture=Picture(drawn, "results.png"), remake=remake)
+    async def instead() -> OutgoingMessage | None:
+        return say(View(_(NO_PICTURES)))
+
+    picture = Picture(drawn, "results.png", instead=in_language(notice.language, instead))
+    return say(caption, picture=picture, remake=remake)
 
 
 class Favourite(NamedTuple):

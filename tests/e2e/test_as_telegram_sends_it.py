@@ -6,10 +6,11 @@ from bot.boards import buttons
 from bot.features import puzzle
 from engine import Mark
 from playground.chats import Message
+from playground.files import FileKind
 from playground.groups import Group
 from playground.people import Person
 from playground.queries import Answer
-from tests.people import begun, boards_in, plain, position_of, put
+from tests.people import begun, boards_in, film, given_up, plain, played, position_of, put
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -111,3 +112,30 @@ async def test_stats_come_again_and_every_menu_is_tried(shared: World, ann: Pers
     assert "everywhere" in plain(await ann.private.wait_for(after=shown))
     tried = {type(button) for button in (*ALONE, *IN_A_GROUP, *ONLY_TOLD)}
     assert tried | {buttons.Stats} == set(buttons.MENUS.values())
+
+
+# Groups that forbid GIFs, or all pictures.
+
+
+@pytest.mark.parametrize("forbidden", [("animation",), ("animation", "photo")], ids=" ".join)
+async def test_where_gifs_are_forbidden_a_game_is_shared_as_a_still_and_where_photos_are_by_a_link(
+    shared: World, ann: Person, bo: Person, group: Group, forbidden: tuple[FileKind, ...]
+) -> None:
+    board = await given_up(ann, await played(ann, bo, await begun(ann, bo, group, "me"), (4, 0)))
+    group.forbid(*forbidden)
+    await ann.tap(board, "Share")
+    shown = await group.wait_for(after=board, within=60)
+    if "photo" not in forbidden:
+        assert shown.photo
+        return
+    assert shown.text.startswith("This group doesn't allow pictures")
+    await ann.say(f"/start {str(shown.button('Share')['url']).partition('?start=')[2]}")
+    await film(ann.private, board)
+    tried = len(shared.playground.calls)
+    await ann.tap(await ann.ask("/stats", in_=group), "As a picture")
+    await group.wait_for(lambda message: message.text.endswith("send it here."), after=shown, within=60)
+    await shared.pass_by(30)
+    assert [call.method for call in shared.playground.calls[tried:]].count("sendPhoto") == 1, (
+        "it isn't tried again"
+    )
+    await put(ann, await begun(ann, bo, group, "me"), 4)
