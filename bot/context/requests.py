@@ -304,10 +304,16 @@ def stored_name(user: User) -> str:
 
 
 def thread_of(message: Message) -> int | None:
-    """The topic of a message, in a forum or a private chat.
+    """The topic of a message, in a forum or a private chat, or what an answer replies to (`Place`).
 
-    In ordinary supergroups `message_thread_id` only names a chain of replies, so it counts only in a topic; the
-    general one has none (Bot API, Message), or a number that Telegram doesn't take back.
+    In ordinary supergroups `message_thread_id` only names a chain of replies, such as the comments below a
+    channel's post; the general topic has none (Bot API, Message), or a number that Telegram doesn't take back.
     """
-    is_one = message.is_topic_message and message.message_thread_id != GENERAL
-    return message.message_thread_id if is_one else None
+    return thread_in(message.chat.id, message.message_id, message.message_thread_id, message.is_topic_message)
+
+
+def thread_in(chat_id: int, message_id: int, thread_id: object, in_topic: object) -> int | None:
+    """The same of a message by its fields, as Telegram sends them."""
+    if not isinstance(thread_id, int) or thread_id == GENERAL:
+        return None
+    return thread_id if in_topic is True else -message_id if chat_id < 0 else None

@@ -16,6 +16,7 @@ from telegram.constants import ParseMode
 from telegram.error import BadRequest, TelegramError
 
 from bot.boards.view import View
+from bot.delivery.calls import place_of
 from bot.delivery.entries import Attachment, MakeAgain, OutgoingMessage, Picture
 from bot.delivery.pace import Chat, Kind
 from bot.delivery.recovery import Delivery, Means, Sendable
@@ -325,7 +326,9 @@ class Messages(Delivery[OutgoingMessage]):
 
     async def _send_picture(self, message: OutgoingMessage, picture: Picture) -> int:
         """Send a photo or an animation; raises MakeAgain if Telegram no longer has it, else as `send` does."""
-        view, content = message.view, picture.content
+        view, content, more = message.view, picture.content, place_of(message.thread_id)
+        if view.keyboard is not None:
+            more["reply_markup"] = orjson.loads(view.keyboard)
         send = self._means.bot.send_animation if picture.moving else self._means.bot.send_photo
         try:
             sent = await send(
@@ -333,10 +336,9 @@ class Messages(Delivery[OutgoingMessage]):
                 content,
                 caption=view.text,
                 parse_mode=ParseMode.HTML,
-                message_thread_id=message.thread_id,
                 filename=picture.filename,
                 disable_notification=message.is_silent or None,
-                api_kwargs=None if view.keyboard is None else {"reply_markup": orjson.loads(view.keyboard)},
+                api_kwargs=more,
             )
         except BadRequest as error:
             if not isinstance(content, str) or picture.on_lost is None or judge(error) is not Failure.NO_FILE:

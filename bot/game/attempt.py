@@ -261,7 +261,7 @@ class Where(NamedTuple):
 
     chat_id: int | None = None
     thread_id: int | None = None
-    """The forum topic in that chat."""
+    """The topic in that chat, or what an answer replies to (`Place`)."""
     message_id: int | None = None
     """The tapped message."""
     inline_message_id: str | None = None

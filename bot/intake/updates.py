@@ -22,7 +22,7 @@ from telegram.ext import Application
 
 from bot.boards.buttons import game_id_of
 from bot.boards.view import View
-from bot.context.requests import GENERAL, thread_of
+from bot.context.requests import thread_in, thread_of
 from bot.context.services import App, Services
 from bot.delivery.calls import Reply
 from bot.delivery.entries import OutgoingMessage
@@ -134,7 +134,10 @@ def _where(query: dict[str, Any]) -> Where | None:
             if message.get("date") == 0:
                 return Where(chat_id, message_id=message_id, is_lost=True)
             first = _first_of(message)
-            return Where(chat_id, _thread_of(message), message_id, first=first, shows=game_id_of(first))
+            topic = message.get("message_thread_id"), message.get("is_topic_message")
+            return Where(
+                chat_id, thread_in(chat_id, message_id, *topic), message_id, first=first, shows=game_id_of(first)
+            )
         case {"inline_message_id": str(inline_message_id)}:
             return Where(inline_message_id=inline_message_id)
     return None
@@ -150,13 +153,6 @@ def _first_of(message: dict[Any, Any]) -> str | None:
     match message:
         case {"reply_markup": {"inline_keyboard": [[{"callback_data": str(data)}, *_], *_]}}:
             return data
-    return None
-
-
-def _thread_of(message: dict[Any, Any]) -> int | None:
-    match message:
-        case {"is_topic_message": True, "message_thread_id": int(found)} if found != GENERAL:
-            return found
     return None
 
 

@@ -10,7 +10,21 @@ from playground.files import FileKind
 from playground.groups import Group
 from playground.people import Person
 from playground.queries import Answer
-from tests.people import begun, boards_in, film, given_up, plain, played, position_of, put
+from tests.people import (
+    X_WINS,
+    accepted,
+    begun,
+    boards_in,
+    film,
+    given_up,
+    next_board,
+    offered,
+    plain,
+    played,
+    position_of,
+    pressed,
+    put,
+)
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -112,6 +126,28 @@ async def test_stats_come_again_and_every_menu_is_tried(shared: World, ann: Pers
     assert "everywhere" in plain(await ann.private.wait_for(after=shown))
     tried = {type(button) for button in (*ALONE, *IN_A_GROUP, *ONLY_TOLD)}
     assert tried | {buttons.Stats} == set(buttons.MENUS.values())
+
+
+# The comments below a channel's post.
+
+
+async def test_what_is_asked_for_in_the_comments_comes_there(shared: World, ann: Person, bo: Person) -> None:
+    group = shared.playground.add_group("News", [ann, bo], kind="supergroup")
+    post = group.channel_post("Who plays?")
+    for above in (post, await bo.say("Me!", in_=group, reply_to=post)):
+        said = await ann.say("/newgame me", in_=group, reply_to=above)
+        board = await accepted(bo, await group.wait_for(after=said))
+        board = await played(ann, bo, board, X_WINS)
+        await pressed(ann, board, "Rematch")
+        await pressed(bo, board, "Accept")
+        following = await next_board(group, board)
+        await ann.tap(board, "Share")
+        shared_game = await film(group, board)
+        assert [each.thread for each in (board, following, shared_game)] == [post.id] * 3
+        await ann.say("/undo", in_=group)
+        await ann.say("/resign", in_=group)
+        await following.until(lambda message: "Yes, resign" in offered(message))
+        await pressed(ann, following, "Yes, resign")
 
 
 # Groups that forbid GIFs, or all pictures.
