@@ -188,14 +188,11 @@ async def words(update: Update, context: Context) -> None:
     if (message := update.effective_message) is None or (user := message.from_user) is None:
         return
     said, languages = message.text or "", context.services.languages
-    addressed = None if message.forward_origin else basics.ADDRESSED.match(said)
+    addressed = basics.ADDRESSED.match(said)
     if addressed and addressed[1].lower() != context.bot.username.lower():
         context.services.publisher.run_in_background(_if_renamed(update, context, addressed[1]))
         return
-    if message.forward_origin is not None:  # whatever it says, it was said to somebody else, or long ago
-        if message.chat.id > 0:
-            await once_per_message(update, context, play.other)
-    elif message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
+    if message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
         await once_per_message(update, context, partial(_asked, name="puzzle"))
     elif message.chat.id < 0:
         if is_nothing_but_a_cell(said) and play.is_to_board(message, context.bot.id):
@@ -229,10 +226,13 @@ async def _if_renamed(update: Update, context: Context, username: str) -> None:
 def register(app: App) -> None:
     """Add the handlers; the one for taps comes first, because nearly all updates are taps."""
     app.add_handler(CallbackQueryHandler(on_button))
-    new = filters.UpdateType.MESSAGE  # an edited message asks for nothing new
+    forwarded = filters.UpdateType.MESSAGE & filters.FORWARDED & filters.ChatType.PRIVATE
+    app.add_handler(MessageHandler(forwarded, partial(once_per_message, handler=play.other)))
+    # An edited message asks for nothing new, and what is forwarded was said to somebody else, or long ago.
+    new = filters.UpdateType.MESSAGE & ~filters.FORWARDED
     for name in _HANDLERS:
         asked = partial(once_per_message, handler=partial(_asked, name=name))
-        app.add_handler(CommandHandler(name, asked, filters=new & ~filters.FORWARDED))
+        app.add_handler(CommandHandler(name, asked, filters=new))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, basics.migrated))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.LEFT_CHAT_MEMBER, basics.member_left))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.NEW_CHAT_MEMBERS, basics.members_joined))

@@ -32,14 +32,7 @@ async def on_button(update: Update, context: Context) -> None:
     as_chat = sender.id == ChatID.ANONYMOUS_ADMIN
     edition = button.edition if isinstance(button, OnGame) else None
     requester = Requester(
-        context.services,
-        sender,
-        update.update_id,
-        where,
-        origin.arrived,
-        as_chat=as_chat,
-        edition=edition,
-        said=origin.text,
+        context.services, sender, update.update_id, where, origin.arrived, as_chat=as_chat, edition=edition
     )
     if where.inline_message_id is not None:
         publisher.know_chat(where.inline_message_id, query.chat_instance)

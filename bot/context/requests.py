@@ -77,8 +77,6 @@ class Requester:
     """The message of their command, if it is one; a board out of sight from there moves down to it."""
     edition: int | None = None
     """Which edition of a game's position they tapped (`bot.game.play.edition_of`)."""
-    said: str | None = None
-    """What the message says that they tapped, if Telegram tells it."""
 
     @property
     def chat_id(self) -> int:
@@ -137,12 +135,11 @@ class Requester:
 
     def show_instead(self, view: View, remake: Callable[[], Awaitable[View]] | None = None) -> None:
         """Show something in the tapped message, or below if that is lost; `remake` makes it again if it waits."""
-        chat, thread, message_id, person = self.chat_id, self.where.thread_id, self.where.message_id, self.user.id
-        if message_id is not None:
-            replaced = None if self.where.is_lost else message_id
-            self.services.publisher.say(
-                OutgoingMessage(chat, view, thread, replaced, person=person, remake=remake)
-            )
+        where = self.where
+        if where.message_id is not None:
+            replaced = None if where.is_lost else where.message_id
+            message = OutgoingMessage(self.chat_id, view, where.thread_id, replaced, self.user.id, remake=remake)
+            self.services.publisher.say(message)
 
     async def is_admin(self) -> bool | None:
         """Whether they are an administrator of the group they are in; None if Telegram doesn't say."""

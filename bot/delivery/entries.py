@@ -111,14 +111,14 @@ class Picture:
     content: bytes | str
     """The file, or the `file_id` of one that Telegram has."""
     filename: str
+    instead: OutgoingMessage | Notice
+    """What is sent, or made, where the chat takes no such picture."""
     moving: bool = False
     """Whether it is an animation."""
     on_sent: Callable[[str], Awaitable[None]] | None = None
     """Told the `file_id` once it is sent."""
     on_lost: Callable[[str], Awaitable[None]] | None = None
     """Told the `file_id` if Telegram no longer has that file; the picture is then made again."""
-    instead: Callable[[], Awaitable[OutgoingMessage | None]] | None = None
-    """Makes what is sent where the chat takes no such picture."""
 
 
 class MakeAgain(Exception):
@@ -182,9 +182,9 @@ class OutgoingMessage:
     def kind(self) -> Kind:
         if not self.is_send:
             return Kind.BOARD  # a menu, or a cup: people tap its buttons, and follow it
-        if self.notice is not None and self.notice.kind is NoticeKind.CUP:
-            return Kind.NEW
-        return Kind.NEW if self.notice is None or self.notice.person is not None else Kind.UNPROMPTED
+        notice = self.notice
+        is_asked_for = notice is None or notice.person is not None or notice.kind is NoticeKind.CUP
+        return Kind.NEW if is_asked_for else Kind.UNPROMPTED
 
     @property
     def is_send(self) -> bool:

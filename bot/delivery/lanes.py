@@ -146,7 +146,7 @@ class Lanes:
 
     def __init__(self, pace: Pace, *, most: int = 10_000) -> None:
         """At `most`, so many chats may have something waiting."""
-        self._pace = pace
+        self._pace, self.uncount = pace, pace.uncount
         self._most = most
         self._lanes: dict[Chat, Lane] = {}
         self._prompted: dict[Lane, None] = {}
@@ -252,10 +252,6 @@ class Lanes:
     def _again(self, chat: Chat, key: Hashable) -> None:
         what = self._resting[chat, key].what
         self.put(chat, what.entry, what.sender)
-
-    def uncount(self, chat: Chat, entry: Entry) -> None:
-        """Take back that a call was counted: Telegram's own server has refused it before it went anywhere."""
-        self._pace.uncount(chat, entry.kind, entry.for_whom)
 
     def refused(self, chat: Chat, retry_after: float) -> None:
         """Send nothing to a chat for as long as Telegram asks; to none if several have refused together."""

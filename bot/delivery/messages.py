@@ -5,10 +5,9 @@ import logging
 import math
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 import orjson
@@ -94,26 +93,18 @@ class Messages(Delivery[OutgoingMessage]):
         """The ids of notices that are being made, wait or are being sent."""
         return tuple(self._notices)
 
-    def tell(
-        self,
-        notice: Notice,
-        person: int | None = None,
-        make: Callable[[], Awaitable[OutgoingMessage | None]] | None = None,
-    ) -> None:
+    def tell(self, notice: Notice, person: int | None = None) -> None:
         """Make and send a notice of the outbox, which this process has claimed, unless it's doing so already.
 
-        With a `person` it is of their share of a group's pace; `make` makes it otherwise than usually.
+        With a `person` it is of their share of a group's pace.
         """
         if notice.id not in self._notices:
             self._notices.add(notice.id)
-            make = make or partial(self._means.ties.message_of, notice)
-            self._means.tasks.start(self._tell(notice, person, make))
+            self._means.tasks.start(self._tell(notice, person))
 
-    async def _tell(
-        self, notice: Notice, person: int | None, make: Callable[[], Awaitable[OutgoingMessage | None]]
-    ) -> None:
+    async def _tell(self, notice: Notice, person: int | None) -> None:
         try:
-            message = await make()
+            message = await self._means.ties.message_of(notice)
             if message is not None:
                 self.put(replace(message, person=message.person or person))
                 return
@@ -165,8 +156,8 @@ class Messages(Delivery[OutgoingMessage]):
 
     def _is_pointless(self, message: OutgoingMessage) -> bool:
         """Whether a reply would come so late, in a group that takes no new messages, that nobody looks for it."""
-        is_new = message.notice is None and message.is_send
-        return is_new and self._lanes.sends_held(message.chat_id) > STALE_SECONDS
+        is_new_reply = message.notice is None and message.is_send
+        return is_new_reply and self._lanes.sends_held(message.chat_id) > STALE_SECONDS
 
     def tell_held(self, entry: Sendable) -> None:
         """Tell the person who asked for a new message, in private, if their group takes none for a while."""
@@ -296,10 +287,10 @@ class Messages(Delivery[OutgoingMessage]):
             await self._give_up(entry)
 
     async def _after_refusal(self, chat: Chat, entry: OutgoingMessage, error: TelegramError) -> None:
-        picture = entry.picture
-        if judge(error) is Failure.NO_MEDIA and picture and picture.instead and entry.notice:
-            self._lanes.uncount(chat, entry)
-            self.tell(entry.notice, entry.person, picture.instead)
+        if judge(error) is Failure.NO_MEDIA and entry.picture is not None:
+            self._lanes.uncount(chat, entry.kind, entry.person)
+            instead = entry.picture.instead
+            self.tell(instead, entry.person) if isinstance(instead, Notice) else self.put(instead)
             return
         if is_blocked(error):
             await self._store.run(puzzles.forget_reminder, person=entry.chat_id)

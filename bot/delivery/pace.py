@@ -113,9 +113,6 @@ class _Chat:
     def begin(self, call: PacedCall) -> None:
         """Count a call."""
 
-    def uncount(self, kind: Kind, person: int | None) -> None:
-        """Take back the newest call of a kind for a person."""
-
     def wait_to_spare(self, now: float) -> float:
         """Seconds until a call may begin that nobody asked for, without delaying one that somebody waits for."""
         return self.wait(now, Kind.UNPROMPTED, None)
@@ -326,9 +323,8 @@ class Pace:
         return wait + ahead * state.interval(now) if wait and state is not None else wait
 
     def uncount(self, chat: Chat, kind: Kind, person: int | None) -> None:
-        """Take back the newest call of a kind for a person."""
-        state = self._chats.get(chat)
-        if state is not None:
+        """Take back the newest call of a kind for a person, in a group."""
+        if isinstance(state := self._chats.get(chat), _Window):
             state.uncount(kind, person)
 
     def refused(self, chat: Chat, retry_after: float, now: float) -> None:

@@ -397,9 +397,12 @@ async def tapped(
     if isinstance(button, OpenPuzzle):
         if chat_id < 0:
             await services.store.run(puzzles.join, person=requester.player, chat_id=chat_id)
-        listed, shown = in_language(requester.language_here, partial(_listed, services, chat_id)), requester.said
+        listed, said = (
+            in_language(requester.language_here, partial(_listed, services, chat_id)),
+            requester.where.said,
+        )
         # Everybody in a group may tap it: only what has changed is worth an edit, and a lost list no new one.
-        if isinstance(requester.shown, OpenPuzzle) and shown not in (None, (view := await listed()).plain):
+        if isinstance(requester.shown, OpenPuzzle) and said not in (None, (view := await listed()).plain):
             requester.show_instead(view, listed)
         return Link(services.publisher.link_to(PUZZLE_LINK))
     if chat_id != requester.user.id or not requester.is_at(TryPuzzle):

@@ -32,7 +32,7 @@ from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
 from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.game.machine import Access, permit
 from bot.game.pages import OurGames, Share, are_rivals, is_reviewable, to_beat
-from bot.language import N_, _, in_language, n_, speaking
+from bot.language import N_, _, n_, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Mark
@@ -252,22 +252,17 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
         content = await services.workers.run(job) if found.file_id is None else found.file_id
     except NoAnswer:
         return say(View(_(CANNOT_DRAW)))
-
-    async def instead() -> OutgoingMessage | None:
-        if moving:
-            return await made(services, notice._replace(kind=NoticeKind.STILL))
-        if found.rivalry is not None:
-            return say(View(_(NO_PICTURES)))
-        link = links.lead(services, found.game.id, notice.person or 0, links.SHARE)
-        return say(View(sentences(_(NO_PICTURES), _(ELSEWHERE)), keyboard([[Key(_("Share"), link)]])))
-
+    refused = View(_(NO_PICTURES))
+    if notice.kind is NoticeKind.STILL:
+        key_ = Key(_("Share"), links.lead(services, notice.game_id or 0, notice.person or 0, links.SHARE))
+        refused = View(sentences(_(NO_PICTURES), _(ELSEWHERE)), keyboard([[key_]]))
     picture = Picture(
         content,
         "replay.gif" if moving else "replay.png",
+        notice._replace(kind=NoticeKind.STILL) if moving else say(refused),
         moving=moving,
         on_sent=lambda file_id: services.store.run(_keep, find=find, notice=notice, key=key, file_id=file_id),
         on_lost=lambda file_id: services.store.run(replays.lose, key=key, file_id=file_id),
-        instead=in_language(notice.language, instead),
     )
     try:
         caption = await remake()  # drawing takes a while, in which somebody may have been forgotten

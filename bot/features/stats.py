@@ -26,7 +26,7 @@ from bot.context.requests import CANNOT_DRAW, DRAWING, NO_PICTURES, TOO_MANY, Co
 from bot.context.services import Services
 from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
 from bot.game.attempt import Player, Unclear
-from bot.language import N_, _, in_language, speaking
+from bot.language import N_, _, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Level, Rules
@@ -73,11 +73,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
             raise MakeAgain  # somebody in it has another name, or was forgotten
         return None if now is None else caption
 
-    async def instead() -> OutgoingMessage | None:
-        return say(View(_(NO_PICTURES)))
-
-    picture = Picture(drawn, "results.png", instead=in_language(notice.language, instead))
-    return say(caption, picture=picture, remake=remake)
+    return say(caption, picture=Picture(drawn, "results.png", say(View(_(NO_PICTURES)))), remake=remake)
 
 
 class Favourite(NamedTuple):

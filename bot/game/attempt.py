@@ -270,6 +270,8 @@ class Where(NamedTuple):
     """The data of the first button of the tapped message, which tells what that message is."""
     is_lost: bool = False
     """Whether the bot can't read the tapped message any more, nor edit it: its button alone says what it is."""
+    said: str | None = None
+    """What the tapped message says, if Telegram tells it."""
     shows: int | None = None
     """The game that the tapped message is a board of, by its first button."""
     link: str | None = None

@@ -87,8 +87,6 @@ class Origin(NamedTuple):
     """When it came in, by `time.perf_counter`."""
     reply: Reply | None = None
     """The room for an answer in the response to the webhook request, if it came by one."""
-    text: str | None = None
-    """What the tapped message says, if Telegram sends that."""
 
 
 ORIGIN_FIELD: Final = "origin"
@@ -111,7 +109,6 @@ def parsed(update: dict[str, Any], bot: Bot, reply: Reply | None = None) -> Upda
 
 def _tap(query: dict[str, Any], reply: Reply | None) -> CallbackQuery:
     sender, where = query["from"], _where(query)
-    said = None if where is None or where.message_id is None else query["message"].get("text")
     return CallbackQuery(
         query["id"],
         User(
@@ -124,7 +121,7 @@ def _tap(query: dict[str, Any], reply: Reply | None) -> CallbackQuery:
         ),
         query.get("chat_instance", ""),
         data=query.get("data"),
-        api_kwargs={} if where is None else {ORIGIN_FIELD: Origin(where, time.perf_counter(), reply, said)},
+        api_kwargs={} if where is None else {ORIGIN_FIELD: Origin(where, time.perf_counter(), reply)},
     )
 
 
@@ -135,9 +132,8 @@ def _where(query: dict[str, Any]) -> Where | None:
                 return Where(chat_id, message_id=message_id, is_lost=True)
             first = _first_of(message)
             topic = message.get("message_thread_id"), message.get("is_topic_message")
-            return Where(
-                chat_id, thread_in(chat_id, message_id, *topic), message_id, first=first, shows=game_id_of(first)
-            )
+            thread, said = thread_in(chat_id, message_id, *topic), message.get("text")
+            return Where(chat_id, thread, message_id, first=first, said=said, shows=game_id_of(first))
         case {"inline_message_id": str(inline_message_id)}:
             return Where(inline_message_id=inline_message_id)
     return None

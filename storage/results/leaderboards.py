@@ -121,13 +121,9 @@ def families_rated(
     connection: Connection, *, families: Sequence[str], chat_id: int = EVERYWHERE
 ) -> Collection[str]:
     """Those of these families of rules in which somebody is listed by rating; for each, one row is looked for."""
-    rated = [
-        select(literal(family)).where(
-            select(_R.person).where(*_rated(family, chat_id), _R.person.not_in(HIDING)).exists()
-        )
-        for family in families
-    ]
-    return set(connection.execute(union_all(*rated)).scalars())
+    listed = {each: select(_R.person).where(*_rated(each, chat_id), _R.person.not_in(HIDING)) for each in families}
+    rated = union_all(*(select(literal(each)).where(those.exists()) for each, those in listed.items()))
+    return set(connection.execute(rated).scalars())
 
 
 def opponents_of(connection: Connection, person: int, family: str) -> int | None:
