@@ -151,7 +151,7 @@ async def test_a_cell_in_reply_to_what_is_no_board_is_no_move(
 ) -> None:
     board = await begun(ann, bo, group)
     menus = [await cem.ask(command, in_=group) for command in ("/puzzle", "/help", "/settings")]
-    stored = shared.value("SELECT count(*) FROM taken")
+    stored = int(str(shared.value("SELECT count(*) FROM taken")))
     for menu in (*menus, None):
         await ann.say("3", in_=group, reply_to=menu)
     await shared.has_answered(group, ann)

@@ -2,7 +2,7 @@
 
 import asyncio
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from telegram import (
@@ -83,7 +83,7 @@ async def test_a_telegram_that_does_not_answer_is_not_waited_for_nor_one_that_an
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     telegram = Telegram(OWNER)
-    monkeypatch.setattr(telegram, "get_chat_member", partial(ChatMember.de_json, None))
+    monkeypatch.setattr(telegram, "get_chat_member", partial(ChatMember.de_json, cast("dict[str, Any]", None)))
     assert await telegram.admins.is_admin(-100, 1) is None
     monkeypatch.setattr(services, "ADMINS_SECONDS", 0.01)
     assert await Telegram(OWNER, answers=False).admins.is_admin(-100, 1) is None
