@@ -17,7 +17,7 @@ from telegram.ext import (
 
 from bot import shared_commands
 from bot.boards.buttons import TryPuzzle
-from bot.boards.cells import LONGEST_MOVE, is_like_a_move
+from bot.boards.cells import LONGEST_MOVE, is_like_a_move, is_nothing_but_a_cell
 from bot.boards.translations import AROUND, folded, meanings
 from bot.context.acting import unreadable
 from bot.context.requests import CommandRequest, first_button, key_of, request_of
@@ -189,9 +189,12 @@ async def words(update: Update, context: Context) -> None:
         return
     if message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
         await once_per_message(update, context, partial(_asked, name="puzzle"))
+    elif message.chat.id < 0:
+        if is_nothing_but_a_cell(said) and play.is_to_board(message, context.bot.id):
+            await once_per_message(update, context, play.typed_move)
     elif is_like_a_move(said) or _is_like_a_move(said, languages.of(user)):
         await once_per_message(update, context, play.typed_move)
-    elif message.chat.id > 0:
+    else:
         plain = folded(said).strip(f"{AROUND}/?¿؟") if len(said) <= LONGEST_MOVE else ""
         name = _commands().get(" ".join(plain.split()))
         await once_per_message(update, context, play.other if name is None else partial(_asked, name=name))
@@ -218,7 +221,10 @@ async def _if_renamed(update: Update, context: Context, username: str) -> None:
 def register(app: App) -> None:
     """Add the handlers; the one for taps comes first, because nearly all updates are taps."""
     app.add_handler(CallbackQueryHandler(on_button))
-    new = filters.UpdateType.MESSAGE  # an edited message asks for nothing new
+    forwarded = filters.UpdateType.MESSAGE & filters.FORWARDED & filters.ChatType.PRIVATE
+    app.add_handler(MessageHandler(forwarded, partial(once_per_message, handler=play.other)))
+    # An edited message asks for nothing new, and what is forwarded was said to somebody else, or long ago.
+    new = filters.UpdateType.MESSAGE & ~filters.FORWARDED
     for name in _HANDLERS:
         asked = partial(once_per_message, handler=partial(_asked, name=name))
         app.add_handler(CommandHandler(name, asked, filters=new))

@@ -318,8 +318,10 @@ def _facts_of_other(connection: Connection, *, game_id: int, person: int) -> Fac
 
 
 def _behind(requester: Requester, record: Record) -> int | None:
-    """The tapped message, if its keyboard is of another ply, because an edit was lost; else None."""
+    """The tapped message, if it is lost or its keyboard is of another ply, because an edit was; else None."""
     shown = requester.shown
+    if requester.where.is_lost:
+        return requester.where.message_id
     if not isinstance(shown, OnGame) or shown.game_id != record.game.id:
         return None
     return requester.where.message_id if shown.action.for_ply not in (None, record.game.ply) else None

@@ -55,6 +55,7 @@ def mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
 
 TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a moment.")
 DRAWING: Final = N_("Drawing it…")
+NO_PICTURES: Final = N_("This group doesn't allow pictures, so I can't send it here.")
 CANNOT_DRAW: Final = N_("I can't draw it right now. Try again in a minute.")
 
 AWAY_SECONDS: Final = 300
@@ -104,6 +105,10 @@ class Requester:
         """The first button of the tapped message, which tells what that message is."""
         return read(self.where.first)
 
+    def is_at(self, *kinds: type[Button]) -> bool:
+        """Whether the tapped message begins with a button of these kinds, or did as far as anybody knows."""
+        return self.where.is_lost or isinstance(self.shown, kinds)
+
     @property
     def player(self) -> Player:
         user = self.user
@@ -135,10 +140,12 @@ class Requester:
         self.show_instead(await remake(), remake)
 
     def show_instead(self, view: View, remake: Callable[[], Awaitable[View]] | None = None) -> None:
-        """Show something in the tapped message; `remake` makes it again if it had to wait."""
-        message_id = self.where.message_id
-        if message_id is not None:
-            self.services.publisher.say(OutgoingMessage(self.chat_id, view, message_id=message_id, remake=remake))
+        """Show something in the tapped message, or below if that is lost; `remake` makes it again if it waits."""
+        where = self.where
+        if where.message_id is not None:
+            replaced = None if where.is_lost else where.message_id
+            message = OutgoingMessage(self.chat_id, view, where.thread_id, replaced, self.user.id, remake=remake)
+            self.services.publisher.say(message)
 
     async def is_admin(self) -> bool | None:
         """Whether they are an administrator of the group they are in; None if Telegram doesn't say."""
@@ -312,10 +319,16 @@ def stored_name(user: User) -> str:
 
 
 def thread_of(message: Message) -> int | None:
-    """The topic of a message, in a forum or a private chat.
+    """The topic of a message, in a forum or a private chat, or what an answer replies to (`Place`).
 
-    In ordinary supergroups `message_thread_id` only names a chain of replies, so it counts only in a topic; the
-    general one has none (Bot API, Message), or a number that Telegram doesn't take back.
+    In ordinary supergroups `message_thread_id` only names a chain of replies, such as the comments below a
+    channel's post; the general topic has none (Bot API, Message), or a number that Telegram doesn't take back.
     """
-    is_one = message.is_topic_message and message.message_thread_id != GENERAL
-    return message.message_thread_id if is_one else None
+    return thread_in(message.chat.id, message.message_id, message.message_thread_id, message.is_topic_message)
+
+
+def thread_in(chat_id: int, message_id: int, thread_id: object, in_topic: object) -> int | None:
+    """The same of a message by its fields, as Telegram sends them."""
+    if not isinstance(thread_id, int) or thread_id == GENERAL:
+        return None
+    return thread_id if in_topic is True else -message_id if chat_id < 0 else None

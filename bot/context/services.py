@@ -64,7 +64,8 @@ class Admins:
     async def _ask(self, chat_id: int, person: int) -> bool | None:
         try:
             async with asyncio.timeout(ADMINS_SECONDS):
-                answer = await self._look_up(chat_id, person)
+                with reading():
+                    answer = await self._look_up(chat_id, person)
         except (TelegramError, TimeoutError) as error:
             log.info("Couldn't get a chat's administrators: %s", error or "no answer", extra={"chat_id": chat_id})
             answer = None

@@ -129,9 +129,9 @@ class Boards(Delivery[Showing]):
             self._notes.tell_held(showing)
         return wait
 
-    def know_chat(self, inline_message_id: str, chat_instance: str | None) -> None:
-        """Learn which chat an inline message is in: its edits count against that chat."""
-        if chat_instance is not None:
+    def know_chat(self, inline_message_id: str, chat_instance: str) -> None:
+        """Learn which chat an inline message is in, if Telegram says so: its edits count against that chat."""
+        if chat_instance:
             self._chats[inline_message_id] = self._chats.get(inline_message_id, chat_instance)
 
     def chat_of(self, board: Board) -> Chat:

@@ -31,6 +31,18 @@ MOST_ANSWERS: Final = 5_000
 """The most answers under way: if there are more, Telegram hangs, and they are stale anyway."""
 
 
+def place_of(thread_id: int | None, quoted: int | None = None) -> dict[str, Any]:
+    """The parameters that say where in a chat a message goes, perhaps as a reply to one (`quoted`)."""
+    found: dict[str, Any] = {}
+    if thread_id is not None and thread_id > 0:
+        found["message_thread_id"] = thread_id
+    elif thread_id is not None and quoted is None:
+        quoted = -thread_id
+    if quoted is not None:
+        found["reply_parameters"] = {"message_id": quoted, "allow_sending_without_reply": True}
+    return found
+
+
 class Calls:
     """The calls that a tap needs; errors are those of `telegram.error`."""
 
@@ -73,13 +85,9 @@ class Calls:
         silent: bool = False,
     ) -> int:
         """Send a view as a new message, perhaps as a reply to one (`quoted`); the result is its id."""
-        where: dict[str, Any] = {"chat_id": chat_id}
+        where = {"chat_id": chat_id, **place_of(thread_id, quoted)}
         if silent:
             where["disable_notification"] = True
-        if thread_id is not None:
-            where["message_thread_id"] = thread_id
-        if quoted is not None:
-            where["reply_parameters"] = {"message_id": quoted, "allow_sending_without_reply": True}
         sent = await self.call("sendMessage", where, view)
         try:
             message_id = int(sent["message_id"])

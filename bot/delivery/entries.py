@@ -111,6 +111,8 @@ class Picture:
     content: bytes | str
     """The file, or the `file_id` of one that Telegram has."""
     filename: str
+    instead: OutgoingMessage | Notice
+    """What is sent, or made, where the chat takes no such picture."""
     moving: bool = False
     """Whether it is an animation."""
     on_sent: Callable[[str], Awaitable[None]] | None = None
@@ -178,9 +180,11 @@ class OutgoingMessage:
 
     @property
     def kind(self) -> Kind:
-        if self.notice is not None and self.notice.kind is NoticeKind.CUP:
-            return Kind.NEW if self.is_send else Kind.BOARD  # people tap its buttons, and follow it
-        return Kind.NEW if self.notice is None or self.notice.person is not None else Kind.UNPROMPTED
+        if not self.is_send:
+            return Kind.BOARD  # a menu, or a cup: people tap its buttons, and follow it
+        notice = self.notice
+        is_asked_for = notice is None or notice.person is not None or notice.kind is NoticeKind.CUP
+        return Kind.NEW if is_asked_for else Kind.UNPROMPTED
 
     @property
     def is_send(self) -> bool:

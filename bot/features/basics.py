@@ -274,7 +274,7 @@ async def turn_page(requester: Requester, button: Topic) -> str | None:
     """Show a page of the help in the tapped message, if that is the help."""
     if button.topic not in TOPICS:
         return await redraw(requester)
-    if isinstance(requester.shown, Topic):
+    if requester.is_at(Topic):
         with speaking(requester.language_here):
             requester.show_instead(help_page(requester.services.commands, button.topic))
     return None

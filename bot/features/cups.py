@@ -39,7 +39,7 @@ from bot.language import N_, _, speaking
 from storage.columns import DAY
 from storage.games import boards, games, outbox
 from storage.games.game import Game, GameKind, Limits
-from storage.games.record import Made, Notice, NoticeKind, Place, Record
+from storage.games.record import Made, Notice, NoticeKind, Place, Record, topic_of
 from storage.games.versions import Stored
 from storage.people import chats, cups, people
 from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
@@ -299,7 +299,7 @@ def _leaving(cup_: Cup, said: str) -> OutgoingMessage | None:
 def _is_in_sight(cup_: Cup, requester: Requester) -> bool:
     """Whether a cup's message is so near above a command, or below it, that the command needn't bring it down."""
     below, message_id = requester.below or 0, cup_.message_id or 0
-    return cup_.thread_id == requester.place.thread_id and below - message_id <= IN_SIGHT
+    return topic_of(cup_.thread_id) == topic_of(requester.place.thread_id) and below - message_id <= IN_SIGHT
 
 
 def _change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:

@@ -180,7 +180,7 @@ async def _question(requester: Requester) -> View:
 @tap(Forget)
 async def tapped(requester: Requester, answer: Forget) -> str | None:
     """Take the answer to the question; returns why it is void, if it is."""
-    if requester.chat_id != requester.user.id or not isinstance(requester.shown, Forget):
+    if requester.chat_id != requester.user.id or not requester.is_at(Forget):
         return ONLY_PRIVATE
     if not answer.is_sure:
         await requester.services.store.run(erasure.withdraw, person=requester.user.id)

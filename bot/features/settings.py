@@ -247,7 +247,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
     name, value = setting.name, setting.value
     if not requester.chat_id or name not in ("", RARE, *SETTINGS):
         return MEANINGLESS
-    if not value and not isinstance(requester.shown, Setting | Unblock):
+    if not value and not requester.is_at(Setting, Unblock):
         return MEANINGLESS  # a page is turned where one is shown
     await _permit(requester, name)
     if value:
@@ -257,7 +257,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
     # What is spoken may just have been chosen.
     chosen = await _chosen(requester, name)
     # A personal choice made in a group leaves the message as it is for the others.
-    if isinstance(requester.shown, Setting) and (requester.is_private or not _is_personal(name)):
+    if requester.is_at(Setting) and (requester.is_private or not _is_personal(name)):
         with speaking(requester.language_here):
             requester.show_instead(settings_page(chosen, page_after(name) if value else name))
     if not value:

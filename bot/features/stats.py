@@ -22,7 +22,7 @@ from bot.boards.translations import listed, sentences
 from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import date_of, milestone_lines, rivals_lines
 from bot.context.handlers import tap
-from bot.context.requests import CANNOT_DRAW, DRAWING, TOO_MANY, CommandRequest, Requester, mentions
+from bot.context.requests import CANNOT_DRAW, DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester, mentions
 from bot.context.services import Services
 from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
 from bot.game.attempt import Player, Unclear
@@ -73,7 +73,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
             raise MakeAgain  # somebody in it has another name, or was forgotten
         return None if now is None else caption
 
-    return say(caption, picture=Picture(drawn, "results.png"), remake=remake)
+    return say(caption, picture=Picture(drawn, "results.png", say(View(_(NO_PICTURES)))), remake=remake)
 
 
 class Favourite(NamedTuple):
@@ -305,7 +305,8 @@ async def show(request: CommandRequest) -> None:
 async def tapped(requester: Requester, chosen: Stats) -> str | None:
     """Show other results in the tapped message; returns why not, if it can't."""
     first = requester.shown
-    if not isinstance(first, Stats) or first.person != chosen.person or chosen.family not in SHOWN_FAMILIES:
+    is_theirs = requester.where.is_lost or (isinstance(first, Stats) and first.person == chosen.person)
+    if not is_theirs or chosen.family not in SHOWN_FAMILIES:
         return None
     find = partial(gather, viewer=requester.user.id, chat_id=requester.chat_id, chosen=chosen)
     found = await requester.services.store.read(find)

@@ -262,13 +262,17 @@ class Where(NamedTuple):
 
     chat_id: int | None = None
     thread_id: int | None = None
-    """The forum topic in that chat."""
+    """The topic in that chat, or what an answer replies to (`Place`)."""
     message_id: int | None = None
     """The tapped message."""
     inline_message_id: str | None = None
     """The tapped message, where inline mode has sent it."""
     first: str | None = None
     """The data of the first button of the tapped message, which tells what that message is."""
+    is_lost: bool = False
+    """Whether the bot can't read the tapped message any more, nor edit it: its button alone says what it is."""
+    said: str | None = None
+    """What the tapped message says, if Telegram tells it."""
     shows: int | None = None
     """The game that the tapped message is a board of, by its first button."""
     link: str | None = None

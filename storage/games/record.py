@@ -20,12 +20,19 @@ LOOK_NEVER: Final = 2**62
 the bot is let back in, or somebody acts there."""
 
 
+def topic_of(thread_id: int | None) -> int | None:
+    """The topic of a place; a chain of replies is none."""
+    return None if thread_id is None or thread_id < 0 else thread_id
+
+
 class Place(NamedTuple):
     """Where a new board goes, and for whom."""
 
     chat_id: int | None = None
     """None for an inline message."""
     thread_id: int | None = None
+    """The topic, or less than 0: the message that it replies to, negated, outside of topics in a chain of replies,
+    such as the comments below a channel's post."""
     inline_message_id: str | None = None
     viewer: int | None = None
     """The only person who sees it; None if several do."""

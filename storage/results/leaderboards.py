@@ -18,6 +18,7 @@ from sqlalchemy import (
     literal_column,
     or_,
     select,
+    union_all,
 )
 
 from storage.columns import DAY
@@ -114,6 +115,15 @@ def families_won(connection: Connection, *, week: int, chat_id: int = EVERYWHERE
     """The families of rules in which somebody who is listed has won rated games in a week."""
     won = select(_W.family).distinct().where(*_of_week(week, chat_id), _W.person.not_in(HIDING))
     return set(connection.execute(won).scalars())
+
+
+def families_rated(
+    connection: Connection, *, families: Sequence[str], chat_id: int = EVERYWHERE
+) -> Collection[str]:
+    """Those of these families of rules in which somebody is listed by rating; for each, one row is looked for."""
+    listed = {each: select(_R.person).where(*_rated(each, chat_id), _R.person.not_in(HIDING)) for each in families}
+    rated = union_all(*(select(literal(each)).where(those.exists()) for each, those in listed.items()))
+    return set(connection.execute(rated).scalars())
 
 
 def opponents_of(connection: Connection, person: int, family: str) -> int | None:

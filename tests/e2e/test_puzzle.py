@@ -13,6 +13,7 @@ from playground.chats import Chat, Message
 from playground.people import Person
 from storage.clock import go_on
 from storage.columns import DAY
+from tests.flights import EDIT
 from tests.people import offered, plain
 from tests.world import Room
 
@@ -169,6 +170,19 @@ async def test_a_group_sees_who_has_solved_it_but_not_people_who_hide(room: Room
     listed = plain(await opened(room, room.ann, room.group))
     assert "1. Ann" in listed
     assert "2. " not in listed
+
+
+async def test_the_list_of_a_group_is_redrawn_only_if_it_has_changed(room: Room) -> None:
+    message, nine = await opened(room, room.ann, room.group), [room.playground.add_person("P") for _ in range(9)]
+    for who in nine:
+        room.group.add(who)
+    for expected in (0, 1):
+        before = len(room.playground.calls)
+        for who in (*nine, room.ann):
+            await press(room, who, message, "Solve it")
+        assert room.calls(EDIT, before) == expected
+        await solved(room, room.ann)
+    assert "1. Ann" in plain(message)
 
 
 @on_each_database

@@ -91,6 +91,14 @@ async def test_a_game_of_two_runs_in_the_chosen_message(
     assert "❌ Ann wins" in plain(message)
 
 
+async def test_a_tap_that_does_not_say_which_chat_it_is_in_is_taken(
+    shared: World, ann: Person, bo: Person, meeting: Chat
+) -> None:
+    fault = shared.playground.faults.add("no_instance")
+    await put(ann, await begun_inline(ann, bo, meeting), 4)
+    shared.playground.faults.remove(fault)
+
+
 async def test_the_news_of_the_choice_may_come_after_the_first_tap(
     shared: World, ann: Person, bo: Person, meeting: Chat
 ) -> None:

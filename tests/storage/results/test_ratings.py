@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event, func, select, text
 
 from engine import Mark
+from engine.rules.catalogue import FAMILIES
 from storage.columns import DAY
 from storage.games import games
 from storage.games.game import COMPUTER, Game, GameKind, Termination
@@ -188,6 +189,10 @@ def test_pages_of_a_list_hold_everybody_once_and_ones_own_place_fits_them(connec
             assert len(seen) == len(set(seen)) > PAGE
             ranks = [where(connection, person=person, **whose) for person in (*seen, 999)]
             assert [rank and rank.place for rank in ranks] == [*range(1, len(seen) + 1), None]
+        assert leaderboards.families_rated(connection, families=FAMILIES, chat_id=chat_id) == {
+            "classic",
+            "ultimate",
+        }
 
 
 # Two processes, which only PostgreSQL lets write at the same time.
