@@ -1,4 +1,4 @@
-"""The SQL of players who have left a group, and whom its lists therefore leave out."""
+"""The SQL of players who have left a group, and whom its lists and `/stats` there therefore leave out."""
 
 from collections.abc import Collection
 from typing import Final
@@ -31,6 +31,11 @@ def come_back(connection: Connection, back: Collection[tuple[int, int]]) -> None
 def absent(chat_id: int) -> Select[tuple[int]]:
     """The ids of those who have left a group."""
     return select(ABSENCES.c.person).where(ABSENCES.c.chat_id == chat_id)
+
+
+def has_left(connection: Connection, chat_id: int, person: int) -> bool:
+    """Whether somebody who has played in a group has left it."""
+    return connection.execute(absent(chat_id).where(ABSENCES.c.person == person)).first() is not None
 
 
 def move_group(connection: Connection, old: int, new: int | None) -> None:
