@@ -22,11 +22,12 @@ from bot.context.services import Context
 from bot.features import pairing
 from bot.game.attempt import Refusal, State, state_of
 from bot.game.choices import ANY
-from bot.game.matchmaking import Stay, WantAny, wanted
+from bot.game.matchmaking import Stay, WantAny, paired_from, wanted
 from bot.game.new_game import DEFAULT_RULES, Cancel, wait
 from bot.game.play import SetRules
 from bot.language import N_
 from engine.rules.catalogue import is_offered_as
+from storage.columns import DAY
 from storage.errors import StorageError
 from storage.games import boards, games, versions
 from storage.games.game import Game
@@ -174,5 +175,7 @@ def join(connection: Connection, *, requester: Requester, wished: str | None) ->
     rules = chat.rules or DEFAULT_RULES if wished is None or is_any else wished
     told = matchmaking.typical_wait(connection, None if is_any else rules, now)
     game = wait(requester.attempt(), rules=rules, any_rules=is_any, told=told)
+    missed = matchmaking.missed(connection, [person.id], now - DAY).get(person.id, ())
+    game = game._replace(created_at=max(game.created_at, paired_from(missed)))
     record = boards.add(connection, game, [place])
     return Joined([Stored(record, board, None) for board in record.boards], is_new=True)

@@ -188,7 +188,8 @@ class Game(NamedTuple):
     termination: Termination | None = None
     winner: Mark | None = None
     ended_by: PersonId | None = None
-    """The person who withdrew or closed the game, if nothing else says who; `ADMINISTRATOR` for an unknown one."""
+    """The person who withdrew or closed the game, or for whom it was because they didn't turn up, if nothing else
+    says who; `ADMINISTRATOR` for an unknown one."""
 
     # Series.
     best_of: Count | None = None
