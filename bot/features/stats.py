@@ -117,7 +117,7 @@ def _most_played(connection: Connection, found: Sequence[Result], chat_id: int) 
     counts = Counter(result.opponent for result in found if result.opponent > COMPUTER)
     for other, games in counts.most_common(CANDIDATES):
         known, person = people.find(connection, other), found[0].person
-        hides = _is_hidden(connection, other, chat_id) or blocks.between(connection, [other, person])
+        hides = _is_hidden(connection, other, chat_id) or blocks.has(connection, person, other)
         plays_here = chat_id > 0 or results.has_played(connection, other, chat_id)
         if known is not None and clean(known.name) and games >= FEWEST_MET and plays_here and not hides:
             return Favourite(known.name, games)

@@ -169,8 +169,8 @@ class Game(NamedTuple):
     """The question that the last change turned down, if any; the board says so until the next change."""
     declined_by: Mark | None = None
     hushed: bool = False
-    """Whether the person who is challenged, or asked, has blocked the one who does it: no mention calls them, and
-    their own board shows no question. Nobody else is told."""
+    """Whether the person who is challenged, or asked, has blocked the one who does it: no sound calls them, and
+    their own board shows no question. Nobody else is told, and the message looks as always."""
     takebacks: Count = 0
     """How often moves were taken back; with any, the game doesn't count."""
     spent: Annotated[str, ColumnKind(600)] = ""
