@@ -15,7 +15,7 @@ from bot.boards import matchmaking as views
 from bot.boards.buttons import FindOpponent
 from bot.boards.translations import folded, typed
 from bot.boards.view import View
-from bot.context.acting import act, bring
+from bot.context.acting import act
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Context
@@ -112,8 +112,6 @@ async def blocked(update: Update, context: Context) -> None:
 
 async def _play(request: CommandRequest, wished: str | None) -> None:
     joined = await _look(request, wished)
-    if joined.waiting is not None:
-        await bring(request, joined.waiting.id)
     if joined.playing is not None:
         await request.reply_with(partial(_one_at_a_time, request, joined.playing.id))
 
@@ -132,7 +130,7 @@ async def _look(requester: Requester, wished: str | None) -> Joined:
     services = requester.services
     joined = await services.store.run(join, requester=requester, wished=wished)
     if joined.waiting is not None:
-        await act(requester, joined.waiting.id, _chosen(joined.waiting, wished))
+        await act(requester, joined.waiting.id, _chosen(joined.waiting, wished), comes=True)
     elif not joined.is_new:
         services.publisher.show_all(joined.stored)
     if joined.playing is not None:
