@@ -20,6 +20,7 @@ from storage.people import chats, people
 from storage.people.person import Person
 from storage.privacy import erasure, retention
 from storage.results import hiding, leaderboards, ratings, results
+from storage.results.glicko import MOST_SETTLED_DAYS
 from storage.results.result import PAGE, RATED_A_DAY
 from storage.schema import METADATA, RATINGS, RESULTS
 from storage.store import Store
@@ -179,7 +180,13 @@ def test_an_idle_rating_becomes_provisional(connection: Connection) -> None:
     some_games(connection, people=4)
     settled = select(func.count()).select_from(RATINGS).where(RATINGS.c.settled == 1)
     assert connection.scalar(settled)
-    ratings.unsettle(connection, today=TODAY + 1000)
+    newest = connection.execute(select(func.max(RATINGS.c.day))).scalar_one()
+    # As the first release has stored it.
+    connection.execute(update(RATINGS).where(RATINGS.c.settled == 1).values(settled_until=RATINGS.c.day + 365))
+    ratings.unsettle(connection, today=newest + 1)
+    ratings.unsettle(connection, today=newest + MOST_SETTLED_DAYS)
+    assert connection.scalar(settled)
+    ratings.unsettle(connection, today=newest + MOST_SETTLED_DAYS + 1)
     assert not connection.scalar(settled)
 
 
