@@ -117,16 +117,11 @@ def _most_played(connection: Connection, found: Sequence[Result], chat_id: int) 
     counts = Counter(result.opponent for result in found if result.opponent > COMPUTER)
     for other, games in counts.most_common(CANDIDATES):
         known, person = people.find(connection, other), found[0].person
-        hides = _is_hidden(connection, other, chat_id) or blocks.has(connection, person, other)
+        hides = absences.keeps_results(connection, other, chat_id) or blocks.has(connection, person, other)
         plays_here = chat_id > 0 or results.has_played(connection, other, chat_id)
         if known is not None and clean(known.name) and games >= FEWEST_MET and plays_here and not hides:
             return Favourite(known.name, games)
     return None
-
-
-def _is_hidden(connection: Connection, person: int, chat_id: int) -> bool:
-    """Whether somebody hides their results, or has left the group in which they would be read."""
-    return people.is_hidden(connection, person) or absences.has_left(connection, chat_id, person)
 
 
 def weeks_of(found: Iterable[Result], now: float) -> list[tuple[int, int, int]]:
@@ -371,7 +366,7 @@ def gather(
         in_group=in_group,
         answered=answered,
         plays_here=plays_here,
-        hidden=_is_hidden(connection, person, chat_id),
+        hidden=absences.keeps_results(connection, person, chat_id),
     )
     known = people.find(connection, person)
     rivalry = None if own or in_group else results.rivalry(connection, viewer, person)

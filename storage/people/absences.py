@@ -5,6 +5,7 @@ from typing import Final
 
 from sqlalchemy import Connection, Select, bindparam, delete, select, update
 
+from storage.people import people
 from storage.schema import ABSENCES, PUZZLES, RESULTS
 from storage.upsert import insert_missing
 
@@ -33,9 +34,10 @@ def absent(chat_id: int) -> Select[tuple[int]]:
     return select(ABSENCES.c.person).where(ABSENCES.c.chat_id == chat_id)
 
 
-def has_left(connection: Connection, chat_id: int, person: int) -> bool:
-    """Whether somebody who has played in a group has left it."""
-    return connection.execute(absent(chat_id).where(ABSENCES.c.person == person)).first() is not None
+def keeps_results(connection: Connection, person: int, chat_id: int) -> bool:
+    """Whether somebody hides their results, or has left the group in which they would be read."""
+    left = absent(chat_id).where(ABSENCES.c.person == person)
+    return people.is_hidden(connection, person) or connection.execute(left).first() is not None
 
 
 def move_group(connection: Connection, old: int, new: int | None) -> None:
