@@ -90,7 +90,8 @@ async def _note_back(update: Update, context: Context, chat_id: int, who: User) 
     if who.is_bot:
         return
     await context.services.store.run(absences.come_back, back=[(chat_id, who.id)])
-    await _note_in_games(update, context, departures.note_back, chat_id=chat_id, person=who.id)
+    note = partial(departures.note_back, now=int(time.time()))
+    await _note_in_games(update, context, note, chat_id=chat_id, person=who.id)
 
 
 async def _note_in_games(

@@ -70,11 +70,9 @@ class InlineWish(NamedTuple):
     rival: str | None = None
     """The person the challenge is for: a `@username`, or the name of somebody they have played."""
     rival_id: int | None = None
-    """Their id, if the name is known; under a username, which anybody can type, only blocks are looked up."""
+    """Their id, if the name is known; nothing is looked up under a username, which anybody can type."""
     rules: str = DEFAULT_RULES
     """The rules to play by."""
-    shown: str | None = None
-    """How the message writes the `rival`, if not so: somebody who has blocked the person isn't mentioned."""
 
 
 USUAL: Final = InlineWish((DEFAULT_FIRST,), (DEFAULT_LEVEL,))
@@ -226,10 +224,6 @@ async def on_query(update: Update, context: Context) -> None:
     language = None
     if wished.rival_id is not None and query.chat_type == ChatType.PRIVATE:
         language = await context.services.store.read(people.seen_language, person_id=wished.rival_id)
-    if wished.rival is not None and wished.rival_id is None:
-        named = Player(0, "", wished.rival.removeprefix("@"))
-        if await context.services.store.read(blocks.hushes, rival=named, person=query.from_user.id):
-            wished = wished._replace(shown=names.inert(wished.rival))
     context.services.publisher.answers.offer(query.id, _results(requester, wished, list(last), language))
 
 
@@ -344,7 +338,7 @@ def _results(
     name = names.shown(player.name, _("Player"))
     results, rules = [], wished.rules
     described = [] if rules == DEFAULT_RULES else [rules_name(rules)]
-    rival = wished.shown or wished.rival
+    rival = wished.rival
     if wished.rival_id is not None:
         rival = names.shown(wished.rival, _("Player"))
     for first in wished.firsts:

@@ -72,7 +72,7 @@ async def _do(request: CommandRequest, game_id: int, action: Action) -> None:
 
 
 NOT_THEIRS: Final = frozenset(
-    {Refusal.NOT_YOURS, Refusal.OWN_CHALLENGE, Refusal.NOT_FOR_YOU, Refusal.NOT_YOUR_CHALLENGE}
+    {Refusal.NOT_YOURS, Refusal.OWN_CHALLENGE, Refusal.NOT_FOR_YOU, Refusal.OTHER_NAME, Refusal.NOT_YOUR_CHALLENGE}
 )
 READING_SECONDS: Final = 5
 JUST_CHANGED: Final = N_("The challenge has just changed. Have a look at it, then send /accept again.")

@@ -35,7 +35,7 @@ from storage.columns import DAY
 from storage.games.game import COMPUTER, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind
-from storage.people import blocks, people
+from storage.people import absences, blocks, people
 from storage.privacy import forgotten
 from storage.results import leaderboards, ratings, results
 from storage.results.result import EVERYWHERE, OVERALL, PEOPLE_AGAINST, Ending, Result, Rivalry, Summary, Tally
@@ -117,7 +117,7 @@ def _most_played(connection: Connection, found: Sequence[Result], chat_id: int) 
     counts = Counter(result.opponent for result in found if result.opponent > COMPUTER)
     for other, games in counts.most_common(CANDIDATES):
         known, person = people.find(connection, other), found[0].person
-        hides = people.is_hidden(connection, other) or blocks.between(connection, [other, person])
+        hides = absences.keeps_results(connection, other, chat_id) or blocks.has(connection, person, other)
         plays_here = chat_id > 0 or results.has_played(connection, other, chat_id)
         if known is not None and clean(known.name) and games >= FEWEST_MET and plays_here and not hides:
             return Favourite(known.name, games)
@@ -367,7 +367,7 @@ def gather(
         in_group=in_group,
         answered=answered,
         plays_here=plays_here,
-        hidden=people.is_hidden(connection, person),
+        hidden=absences.keeps_results(connection, person, chat_id),
     )
     known = people.find(connection, person)
     rivalry = None if own or in_group else results.rivalry(connection, viewer, person)

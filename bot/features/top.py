@@ -91,6 +91,8 @@ def _own(chosen: Top, found: LeaderboardPage) -> str:
     if found.hidden:
         return _("You aren't listed: your stats are hidden (/settings).")
     if found.own is None:
+        if chosen.by_wins and not chosen.here:
+            return _("Win against {wanted} different people this week to be listed.").format(wanted=OPPONENTS)
         if chosen.by_wins:
             return _("You haven't won a game against a person this week.")
         if found.opponents is None or chosen.here:

@@ -171,6 +171,11 @@ class Refusal(Enum):
     NOT_OPEN = N_("This challenge is no longer open.")
     OWN_CHALLENGE = N_("That's your own challenge: someone else has to accept it.")
     NOT_FOR_YOU = N_("This challenge is for someone else.")
+    OTHER_NAME = N_(
+        "This challenge is for another username. If it's yours, too, ask for a challenge in reply to your "
+        "message, or by link."
+    )
+    """Telegram tells a bot one username of a person who may have several."""
     NOT_YOUR_CHALLENGE = N_("Only the challenger can do that.")
     NOTHING_TO_TAKE_BACK = N_("You haven't moved yet, so there's nothing to take back.")
     NO_TAKEBACKS = N_("Your opponent has turned takebacks off.")

@@ -71,7 +71,7 @@ def decide_by_clock(record: Record, attempt: Attempt) -> Decision[Ruling]:
     if due is None or due is Due.ANSWER:
         return Decision(record.game, Ruling(Refusal.STALE))
     if due is Due.CLAIM_WIN:
-        return Decision(departures.with_claim_open(record.game, attempt.now), Ruling(None))
+        return Decision(departures.with_claim_open(record, attempt.now), Ruling(None))
     action = deadlines.Remind() if due is Due.REMINDER else deadlines.Expire(unseen=deadlines.is_unseen(record))
     return _by_clock(record, action, attempt)
 

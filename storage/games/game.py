@@ -171,8 +171,8 @@ class Game(NamedTuple):
     """The question that the last change turned down, if any; the board says so until the next change."""
     declined_by: Mark | None = None
     hushed: bool = False
-    """Whether the person who is challenged, or asked, has blocked the one who does it: no mention calls them, and
-    their own board shows no question. Nobody else is told."""
+    """Whether the person who is challenged, or asked, has blocked the one who does it: no sound calls them, and
+    their own board shows no question. Nobody else is told, and the message looks as always."""
     takebacks: Count = 0
     """How often moves were taken back; with any, the game doesn't count."""
     spent: Annotated[str, ColumnKind(600)] = ""
@@ -190,7 +190,8 @@ class Game(NamedTuple):
     termination: Termination | None = None
     winner: Mark | None = None
     ended_by: PersonId | None = None
-    """The person who withdrew or closed the game, if nothing else says who; `ADMINISTRATOR` for an unknown one."""
+    """The person who withdrew or closed the game, or for whom it was because they didn't turn up, if nothing else
+    says who; `ADMINISTRATOR` for an unknown one."""
 
     # Series.
     best_of: Count | None = None

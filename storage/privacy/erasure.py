@@ -389,10 +389,7 @@ STEP_AGAIN_SECONDS: Final = 0.02
 
 async def forget_again(store: Store, journal: Journal) -> int:
     """Forget again everybody on the list who is in the database; returns how many."""
-    listed = await asyncio.to_thread(journal.read)
-    if not listed:
-        return 0
-    found = await store.run(forgotten.undone, listed=listed)
+    found = await store.run(forgotten.undone, listed=await asyncio.to_thread(journal.read))
     for person, at in found.items():
         await store.run(begin_again, person=person, at=at)
     while found:

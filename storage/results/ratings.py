@@ -19,7 +19,7 @@ from sqlalchemy import Connection, bindparam, delete, literal_column, select, te
 from storage.columns import DAY
 from storage.games.game import is_erased
 from storage.privacy import forgotten
-from storage.results.glicko import Played, Rating, aged, rate, settled_days
+from storage.results.glicko import MOST_SETTLED_DAYS, Played, Rating, aged, rate, settled_days
 from storage.results.result import OVERALL, RATED_A_DAY, Ending, Result, Standing
 from storage.schema import ERASURES, PAIRS, RATING_DAYS, RATINGS
 from storage.upsert import upsert
@@ -220,10 +220,13 @@ def curve(connection: Connection, person: int, family: str, limit: int) -> Seque
 
 def unsettle(connection: Connection, today: int) -> None:
     """Let ratings of people who haven't played for long become provisional."""
-    idle = (RATINGS.c.settled == literal_column("1")) & (RATINGS.c.settled_until < today)
-    if connection.execute(select(RATINGS.c.person).where(idle).limit(1)).first() is not None:
-        lock(connection)
-        connection.execute(update(RATINGS).where(idle).values(settled=0))
+    settled, until = RATINGS.c.settled == literal_column("1"), RATINGS.c.settled_until
+    # The first release let the most certain ones be settled for a year.
+    older = (until > today + MOST_SETTLED_DAYS, {"settled_until": RATINGS.c.day + MOST_SETTLED_DAYS})
+    for which, values in (older, (until < today, {"settled": 0})):
+        if connection.execute(select(RATINGS.c.person).where(settled, which).limit(1)).first() is not None:
+            lock(connection)
+            connection.execute(update(RATINGS).where(settled, which).values(values))
 
 
 def put_alias(connection: Connection, person: int, alias: int) -> None:

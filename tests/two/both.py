@@ -204,17 +204,16 @@ class Both:
         self.agree()
 
     def leave(self, who: str) -> None:
-        """Somebody leaves the group, and a minute passes; no deadline comes sooner or later for it."""
+        """Somebody leaves the group, and a minute passes."""
         record, removed = Record(self.game, ()), False
         self.game = departures.note_left(
             record, person=IDS[who], chat_id=GROUP, now=self.now, removed=removed
         ).game
-        if not departures.may_claim_win(self.game):  # or something is due within the minute anyway
-            self.now += departures.LEFT_SECONDS
-            assert deadlines.look(Record(self.game, ()), self.now, LIMITS).due is Due.CLAIM_WIN
-            self.game = decide_by_clock(Record(self.game, ()), self.clock()).game
+        self.now += departures.LEFT_SECONDS
+        assert deadlines.look(Record(self.game, ()), self.now, LIMITS).due is Due.CLAIM_WIN
+        self.game = decide_by_clock(Record(self.game, ()), self.clock()).game
         assert departures.may_claim_win(self.game)
-        self.table.gone = who
+        self.table.leave(who)
         self.agree()
 
     def pass_time(self, seconds: int) -> str | None:

@@ -15,7 +15,7 @@ LINES_OF = {
 ANN, BO, CEM = "Ann", "Bo", "Cem"
 COMPUTER = "the computer"
 
-CHALLENGE_SECONDS, MOVE_SECONDS, COMPUTER_SECONDS = 100, 400, 1000
+CHALLENGE_SECONDS, MOVE_SECONDS, COMPUTER_SECONDS, LEFT_SECONDS = 100, 400, 1000, 60
 """How long a challenge waits, how long who is to move may think, and how long the computer waits for a person."""
 
 
@@ -141,7 +141,7 @@ class Table:
             return False
         if not 0 <= cell < self.side**2:
             return False
-        self.took[len(self.cells) :] = [self.used + now - self.moved_at]
+        self.took[len(self.cells) :] = [max(0, self.used + now - self.moved_at)]
         self.used = 0
         self.cells.append(cell)
         self.gone = None if who == self.gone else self.gone
@@ -389,6 +389,13 @@ class Table:
         self._time_runs(now)
         if not self.against_computer:
             self.used = self.took[len(self.cells)]
+
+    def leave(self, who: str) -> None:
+        """Somebody has left for a minute, in which the clock stood still; for their own move, it does so once."""
+        self.gone = who
+        stood = LEFT_SECONDS + (min(0, self.used) if who == self.to_move else 0)
+        self.used -= stood
+        self.lost_at = None if self.lost_at is None else self.lost_at + stood
 
     def _time_runs(self, now: int) -> None:
         self.moved_at, self.lost_at = now, None

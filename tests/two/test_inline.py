@@ -192,7 +192,7 @@ async def test_a_challenge_to_a_username_is_theirs_alone_and_tells_nothing_about
         (offer,) = await ann.inline(f"@{name} me", in_=meeting)
         messages[name] = message = ann.choose(offer, in_=meeting)
         assert "challenges you" in message.text, "not in the language of the person"
-        assert "someone else" in await told(cem, message, "Accept")
+        assert "another username" in await told(cem, message, "Accept")
         await message.until(lambda shown: "Decline" in offered(shown))
     seen = [
         (plain(message).replace(name, ""), offered(message), mentioned(message))

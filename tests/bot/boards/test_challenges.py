@@ -97,6 +97,7 @@ def seen(game: Game, language: str = "en", viewer: int = ANN.id) -> tuple[str, l
     ("wait", "words", "below"),
     [
         (wait_of(told=0), "Typical wait: almost none", ["Play OXO meanwhile", "Board: 3×3", "Leave"]),
+        (wait_of(told=0, created_at=NOW + 297), "in 5 minutes", ["Play OXO meanwhile", "Board: 3×3", "Leave"]),
         (wait_of(any_rules=True), "any board", ["Play OXO meanwhile", "Board: Any", "Leave"]),
         (wait_of(reminded=0), "Still there?", ["Still here", "Leave"]),
         (wait_of(termination=Termination.EXPIRED), "You didn't answer", ["Look again"]),

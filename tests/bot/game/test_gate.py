@@ -83,6 +83,8 @@ ACTS: Final = None
 """It is done."""
 NO: Final = Refusal.NOT_YOURS
 OWN, NAMED, THEIRS = Refusal.OWN_CHALLENGE, Refusal.NOT_FOR_YOU, Refusal.NOT_YOUR_CHALLENGE
+AT_BO: Final = Refusal.OTHER_NAME
+"""They may be Bo by another username of theirs, which Telegram doesn't tell."""
 LOOK, HOST, SLOW = Refusal.WATCHED, Refusal.NOT_YOURS_TO_STOP, Refusal.GROUPS_ARE_SLOW
 STALE, BEGUN, CLOSED, UNOVER = Refusal.STALE, Refusal.BEGUN, Refusal.NOT_OPEN, Refusal.NOT_FINISHED
 WAIT, ASKED, NOT_ASKED, ASKER = Refusal.NOT_YOUR_TURN, Refusal.ASKED, Refusal.NOT_ASKED, Refusal.OWN_QUESTION
@@ -142,7 +144,7 @@ TABLE: Final = [
     #   the action                     in             Ann     Bo         Cem     Ada
     Row(Accept(),                  ANYBODY,       OWN,    ACTS,      ACTS,   ACTS),
     Row(Accept(),                  FOR_BO,        OWN,    ACTS,      NAMED,  NAMED),
-    Row(Accept(),                  FOR_AT_BO,     OWN,    ACTS,      NAMED,  NAMED),
+    Row(Accept(),                  FOR_AT_BO,     OWN,    ACTS,      AT_BO,  AT_BO),
     Row(Accept(),                  TWO,           CLOSED, CLOSED,    CLOSED, CLOSED),
     Row(Decline(),                 FOR_BO,        ACTS,   ACTS,      NAMED,  ACTS),
     Row(Decline(),                 ANYBODY,       NAMED,  NAMED,     NAMED,  NAMED),

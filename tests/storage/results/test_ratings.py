@@ -4,11 +4,12 @@ import asyncio
 import threading
 import time
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, event, func, select, text
+from sqlalchemy import Connection, Engine, event, func, select, text, update
 
 from engine import Mark
 from engine.rules.catalogue import FAMILIES
@@ -20,6 +21,7 @@ from storage.people import chats, people
 from storage.people.person import Person
 from storage.privacy import erasure, retention
 from storage.results import hiding, leaderboards, ratings, results
+from storage.results.glicko import MOST_SETTLED_DAYS
 from storage.results.result import PAGE, RATED_A_DAY
 from storage.schema import METADATA, RATINGS, RESULTS
 from storage.store import Store
@@ -29,6 +31,7 @@ from tests.storage.people_everywhere import go_on
 ANN, CEM = 5, 9
 NOW = int(time.time())
 TODAY = NOW // DAY
+THIS_WEEK = leaderboards.week_of(NOW)
 MADE = ("ratings", "rating_days", "pairs")
 """Tables that are made from rated games."""
 UNRATED = (None, None)
@@ -91,10 +94,8 @@ def test_what_is_not_rated_shows_no_rating_and_is_no_win_of_the_week(connection:
     alone = begun(connection, ANN, COMPUTER, o_level="easy")
     assert shown(finish(connection, alone)) == [UNRATED, UNRATED]
     assert connection.scalar(select(func.count()).where(RESULTS.c.rated)) == 2 * RATED_A_DAY
-    for chat_id in (0, GROUP):
-        week = leaderboards.week_of(int(time.time()))
-        (won,) = leaderboards.by_wins(connection, week=week, family="", offset=0, chat_id=chat_id)
-        assert (won.person, won.figure) == (ANN, 3)
+    (won,) = leaderboards.by_wins(connection, week=THIS_WEEK, family="", offset=0, chat_id=GROUP)
+    assert (won.person, won.figure) == (ANN, 3)
 
 
 def test_a_batch_takes_as_many_statements_however_many_rated_games_it_ends(connection: Connection) -> None:
@@ -115,15 +116,25 @@ def test_a_batch_takes_as_many_statements_however_many_rated_games_it_ends(conne
     assert [statement for statement in going_on if "games" not in statement] == []
 
 
-def test_everybodys_list_takes_five_opponents_and_a_groups_does_not(connection: Connection) -> None:
+def test_everybodys_lists_take_five_opponents_and_a_groups_do_not(connection: Connection) -> None:
+    won = partial(leaderboards.by_wins, connection, week=THIS_WEEK, family="", offset=0)
     for opponent in range(101, 106):
-        assert listed(connection, 0) == []
+        assert not listed(connection, 0)
+        assert not won()
         assert place(connection, ANN, 0) is None
+        assert not leaderboards.families_won(connection, week=THIS_WEEK)
+        play(connection, ANN, opponent)
         play(connection, ANN, opponent)
         assert leaderboards.opponents_of(connection, ANN, "") == opponent - 100
+        assert won(chat_id=GROUP)
     assert len(listed(connection)) == 6
     assert [person for person, _ in listed(connection, 0)] == [ANN]
+    assert [(each.person, each.figure) for each in won()] == [(ANN, 10)]
+    assert leaderboards.families_won(connection, week=THIS_WEEK) == {"classic"}
     assert place(connection, ANN, 0) == 1
+    gone = RESULTS.c.opponent.in_((101, 102))
+    connection.execute(update(RESULTS).where(gone).values(opponent=-RESULTS.c.opponent))
+    assert not won(), "an account that is forgotten again and again is one opponent"
 
 
 def test_somebody_who_hides_is_shown_nowhere_not_even_on_older_boards(connection: Connection) -> None:
@@ -141,10 +152,10 @@ def test_somebody_who_hides_is_shown_nowhere_not_even_on_older_boards(connection
     assert [person for person, _ in listed(connection)] == [ANN, BOB]
 
 
-def some_games(connection: Connection, *, people: int = 8, count: int = 240) -> None:
+def some_games(connection: Connection, *, people: int = 8, days: int = 12, a_day: int = 20) -> None:
     rng = Random(5)
     chats.load_or_add(connection, GROUP)
-    for day in range(TODAY - 12, TODAY - 12 + count // 20):
+    for day in range(TODAY - 12, TODAY - 12 + days):
         ended = [
             NEW._replace(
                 **seated(*rng.sample(range(1, people + 1), 2), rules=rng.choice(["3x3x3", "ultimate"])),
@@ -152,7 +163,7 @@ def some_games(connection: Connection, *, people: int = 8, count: int = 240) -> 
                 termination=Termination.LINE,
                 winner=rng.choice([Mark.X, Mark.O, None]),
             )
-            for _ in range(20)
+            for _ in range(a_day)
         ]
         results.add(connection, games.insert_many(connection, ended), day * DAY)
 
@@ -170,12 +181,18 @@ def test_an_idle_rating_becomes_provisional(connection: Connection) -> None:
     some_games(connection, people=4)
     settled = select(func.count()).select_from(RATINGS).where(RATINGS.c.settled == 1)
     assert connection.scalar(settled)
-    ratings.unsettle(connection, today=TODAY + 1000)
+    newest = connection.execute(select(func.max(RATINGS.c.day))).scalar_one()
+    # As the first release has stored it.
+    connection.execute(update(RATINGS).where(RATINGS.c.settled == 1).values(settled_until=RATINGS.c.day + 365))
+    ratings.unsettle(connection, today=newest + 1)
+    ratings.unsettle(connection, today=newest + MOST_SETTLED_DAYS)
+    assert connection.scalar(settled)
+    ratings.unsettle(connection, today=newest + MOST_SETTLED_DAYS + 1)
     assert not connection.scalar(settled)
 
 
 def test_pages_of_a_list_hold_everybody_once_and_ones_own_place_fits_them(connection: Connection) -> None:
-    some_games(connection, people=25, count=400)
+    some_games(connection, people=15, days=20, a_day=50)
     week = leaderboards.week_of((TODAY - 1) * DAY)
     for chat_id in (0, GROUP):
         for page, where, more in (
