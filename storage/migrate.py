@@ -117,6 +117,8 @@ def _upgrade_from(before: str, connection: Connection) -> None:
             advice = "nothing was released before, so nothing upgrades it; please start with a new database"
             raise StorageUnavailable(f"its schema is {before}, and {advice}") from error
         raise StorageUnavailable(f"it is of another release ({before})") from error
+    if connection.dialect.name == "sqlite" and (lost := connection.scalar(text("PRAGMA foreign_key_check"))):
+        raise StorageUnavailable(f"rows of {lost} would refer to nothing after the upgrade, so it was undone")
 
 
 def _create(connection: Connection) -> None:
