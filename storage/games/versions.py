@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, bindparam, case, func, select, update
 
-from storage.errors import ConcurrentChange, CorruptGame
+from storage.errors import ConcurrentChange, CorruptGame, NewerGame
 from storage.games.game import GameKind
 from storage.games.games import BOARD_COLUMNS, load_many
 from storage.games.record import LOOK_NEVER, Attention, Board, Record
@@ -277,7 +277,7 @@ def claim_lagging(
     """Claim boards that lag, longest waiting first: each gets a next version, which this process then owns.
 
     Of several processes that sweep, one gets each board, as claiming also writes when the next claim may come. The
-    second result are boards of games that cannot be read.
+    second result are boards of games that cannot be read; those of a newer release are left to it.
     """
     due = (
         select(BOARDS.c.id)
@@ -299,6 +299,8 @@ def claim_lagging(
     broken: list[tuple[Board, CorruptGame]] = []
     for board in boards:
         record = records[board.id]
+        if isinstance(record, NewerGame):
+            continue
         if isinstance(record, CorruptGame):
             broken.append((board, record))
         else:
