@@ -45,9 +45,6 @@ class CorruptGame(StorageError):
 class NewerGame(CorruptGame):
     """A stored game has a word that only a newer release knows, and is left to that."""
 
-    def __init__(self, game_id: int) -> None:
-        super().__init__(game_id, "it has a word of a newer release")
-
 
 class ConcurrentChange(StorageError):
     """Another transaction changed the same rows first; the loser may try again."""

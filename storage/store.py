@@ -71,7 +71,8 @@ class Store:
     ) -> Changed[R | None]:
         """Change one game by a pure function, which may be called more than once.
 
-        Changes of a game are decided in the order of the calls. A function that returns the game it was given
+        Changes of a game are decided in the order of the calls, but one that meets another process's lock is tried
+        again a little later, perhaps after those that came after it. A function that returns the game it was given
         changes nothing; any other game is stored as the next version, and all its boards as theirs. A Telegram
         update (`update_id`) that has changed the game before has no effect, and its result is None. The row of the
         person who changes the game (`by`) is brought up to date.

@@ -125,7 +125,7 @@ class Writer:
         """Do a job in the next transaction; if it raises an error, it has changed nothing."""
         if self._closing.is_set():
             raise StorageUnavailable("the database is closed")
-        if self._queue.qsize() >= MOST_JOBS:
+        if self.waiting >= MOST_JOBS:
             raise StorageUnavailable("too many jobs wait for the database")
         future: asyncio.Future[R_co] = self._loop.create_future()
         self._queue.put(WriteJob(work, payload, future, time.monotonic() + LOCKED_SECONDS))
@@ -133,7 +133,7 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        return self._queue.qsize()
+        return self._queue.qsize() + len(self._later)
 
     async def close(self) -> None:
         """Finish all jobs that wait, then end the thread; don't wait for a database that doesn't answer."""

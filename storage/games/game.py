@@ -350,7 +350,7 @@ class Game(NamedTuple):
         asked = (self.offer, self.offered_by, self.declined, self.declined_by)
         words = (self.kind, self.time_limits, *asked, self.left, self.termination, self.winner)
         if not all(word is None or isinstance(word, Enum) for word in words):
-            raise NewerGame(self.id)
+            raise NewerGame(self.id, "it has a word of a newer release")
         outcome = self.position.outcome
         found = termination_of(outcome) if outcome else None
         if self.termination != found and (found or self.termination in BY_THE_RULES):

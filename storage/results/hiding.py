@@ -15,30 +15,47 @@ from storage.results import ratings
 from storage.schema import GAMES
 
 SHOWN_AGAIN: Final = 20
-"""How many games, the newest, are redrawn without either."""
+"""How many games are cleared in one transaction; the first, with the newest, also redraws them."""
+
+NEWEST: Final = 2**62
+"""Before it are all games."""
+
+SHOWN: Final = {mark: [f"{mark}_{name}" for name in ("rating", "rated", "reached")] for mark in "xo"}
+"""By mark, the columns of a game that show results of its player."""
 
 
-def hide(connection: Connection, person: Person, now: int) -> Sequence[Stored]:
-    """Hide a person's results from others; the boards that are to be redrawn without their rating."""
-    ratings.lock(connection)  # or a game that ends at this moment would still show it
+def hide(connection: Connection, person: Person) -> None:
+    """Hide a person's results from others; then call `clear` as long as there is more."""
     people.choose(connection, person, "hidden", is_so=True)
-    found: list[int] = []
-    for mark in "xo":
-        names = [f"{mark}_{name}" for name in ("rating", "rated", "reached")]
-        shown = or_(*(GAMES.c[name].is_not(None) for name in names))
-        own = theirs(GAMES, person.id, f"{mark}_seat") & shown
-        found += connection.execute(
-            select(GAMES.c.id).where(own).order_by(GAMES.c.id.desc()).limit(SHOWN_AGAIN)
-        ).scalars()
+    ratings.lock(connection)  # whatever ends before this is committed shows them, and is found by `clear`
+
+
+def clear(
+    connection: Connection, person: int, now: int, before: int = NEWEST
+) -> tuple[Sequence[Stored], int | None]:
+    """Take the results of somebody who hides them out of some of their games: the newest `before` a game.
+
+    The boards that are to be redrawn, which are those of the newest games of all, and before which game the next
+    portion begins; None at the end.
+    """
+    found: dict[str, Sequence[int]] = {}
+    for mark, names in SHOWN.items():
+        own = theirs(GAMES, person, f"{mark}_seat") & or_(*(GAMES.c[name].is_not(None) for name in names))
+        some = select(GAMES.c.id).where(own, GAMES.c.id < before).order_by(GAMES.c.id.desc()).limit(SHOWN_AGAIN)
+        found[mark] = connection.execute(some).scalars().all()
+    newest = sorted({*found["x"], *found["o"]}, reverse=True)[:SHOWN_AGAIN]
+    if not newest or not people.is_hidden(connection, person):
+        return (), None
+    for mark, names in SHOWN.items():
         gone = {**dict.fromkeys(names), "version": GAMES.c.version + 1}
-        connection.execute(update(GAMES).where(own).values(gone))
-    newest = sorted(set(found), reverse=True)[:SHOWN_AGAIN]
+        these = GAMES.c.id.in_(newest) & (GAMES.c[f"{mark}_seat"] == person)
+        connection.execute(update(GAMES).where(these).values(gone))
     newer = [
         Stored(record, versions.next_version(board, now), board)
-        for record in games.load_many(connection, newest).values()
+        for record in games.load_many(connection, newest if before == NEWEST else ()).values()
         if isinstance(record, Record)
         for board in record.boards
         if not board.leaving and board.is_anywhere
     ]
     versions.store(connection, [(each.board, each.before) for each in newer if each.before is not None])
-    return newer
+    return newer, newest[-1]

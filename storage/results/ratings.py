@@ -2,8 +2,8 @@
 
 A transaction that changes ratings or hides somebody holds a lock until it ends; SQLite has one writer at a time
 anyway. On PostgreSQL a second process waits for it, and then reads what the first has committed, so all agree on
-which games of a day are the first three. The lock is taken after the games and before all other rows, and there
-is no deadlock.
+which games of a day are the first three. Before the lock come games, in the order of their ids, their boards and
+people; after it, ratings and results. So nobody who has it waits for a game that somebody who waits for it holds.
 """
 
 from __future__ import annotations
@@ -146,6 +146,9 @@ class RatingChanges:
 RATINGS_LOCK: Final = 0x4F584F31
 """The key of the advisory lock, on PostgreSQL."""
 
+UNSETTLED_PORTION: Final = 100
+"""How many ratings become provisional in one transaction, for which others wait."""
+
 _RATINGS: Final = select(RATINGS).where(RATINGS.c.person.in_(bindparam("people", expanding=True)))
 _PAIRS: Final = select(PAIRS).where(
     PAIRS.c.person.in_(bindparam("people", expanding=True)),
@@ -218,12 +221,14 @@ def curve(connection: Connection, person: int, family: str, limit: int) -> Seque
     return [(row.day, row.rating) for row in reversed(connection.execute(newest.limit(limit)).all())]
 
 
-def unsettle(connection: Connection, today: int) -> None:
-    """Let ratings of people who haven't played for long become provisional."""
+def unsettle(connection: Connection, today: int) -> bool:
+    """Let some ratings of people who haven't played for long become provisional; True if there may be more."""
     idle = (RATINGS.c.settled == literal_column("1")) & (RATINGS.c.settled_until < today)
-    if connection.execute(select(RATINGS.c.person).where(idle).limit(1)).first() is not None:
+    some = connection.execute(select(RATINGS.c.person).where(idle).limit(UNSETTLED_PORTION)).scalars().all()
+    if some:
         lock(connection)
-        connection.execute(update(RATINGS).where(idle).values(settled=0))
+        connection.execute(update(RATINGS).where(idle, RATINGS.c.person.in_(some)).values(settled=0))
+    return len(some) == UNSETTLED_PORTION
 
 
 def put_alias(connection: Connection, person: int, alias: int) -> None:
