@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import URL, Connection
+from sqlalchemy.exc import DBAPIError
 
 from storage.database import connect, empty_log
 from storage.errors import StorageUnavailable, TooSlow
@@ -115,8 +116,12 @@ class Store:
         return await asyncio.get_running_loop().run_in_executor(self._reader, self._read, work)
 
     def _read(self, work: Callable[[Connection], R]) -> R:
-        with errors_told_apart(only_reads=True), self._reading.begin() as connection:
-            return work(connection)
+        try:
+            with errors_told_apart(only_reads=True), self._reading.begin() as connection:
+                return work(connection)
+        except DBAPIError as error:
+            self._writer.refuse_other_schema(error)
+            raise
 
 
 def _run(connection: Connection, payloads: Sequence[Callable[[Connection], R]]) -> Sequence[R]:

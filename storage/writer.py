@@ -219,7 +219,7 @@ class Writer:
             try:
                 results = self._commit(jobs)
             except (StorageUnavailable, DBAPIError) as error:
-                self._refuse_other_schema(error)
+                self.refuse_other_schema(error)
                 if not isinstance(error, StorageUnavailable):
                     raise
                 self._engine.dispose()  # what refuses writes may do so for as long as the connection lives
@@ -235,7 +235,7 @@ class Writer:
                 log.warning("The database can be used again")
             return results
 
-    def _refuse_other_schema(self, error: Exception) -> None:
+    def refuse_other_schema(self, error: Exception) -> None:
         """Raise `OtherRelease` if a statement fails because another release has upgraded the database.
 
         A database that can't be used is not asked: that takes seconds, in which no job runs.

@@ -304,7 +304,7 @@ def _is_offered(name: str, value: str) -> bool:
 async def _save(requester: Requester, name: str, value: str) -> None:
     services = requester.services
     await services.store.run(_choose, requester=requester, name=name, value=value)
-    before = hiding.NEWEST if name == "hidden" else None
+    before = hiding.ABOVE_ALL if name == "hidden" else None
     while before is not None:
         person, now = requester.player.id, int(time.time())
         shown, before = await services.store.run(hiding.clear, person=person, now=now, before=before)

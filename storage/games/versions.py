@@ -260,8 +260,11 @@ def lag_again(connection: Connection, chat_id: int, *, under_way: bool = False) 
 
 def close_group(connection: Connection, chat_id: int) -> None:
     """Note that the bot may not write in a group: its boards of running games lag until it may again."""
-    running = select(GAMES.c.id).where(GAMES.c.kind == GameKind.PAIR, GAMES.c.termination.is_(None))
-    here = (BOARDS.c.chat_id == chat_id) & BOARDS.c.leaving.is_(False) & BOARDS.c.game_id.in_(running)
+    shown = GAMES.alias()  # one by one: most running games are elsewhere
+    running = shown.c.id == BOARDS.c.game_id, shown.c.kind == GameKind.PAIR, shown.c.termination.is_(None)
+    here = (
+        (BOARDS.c.chat_id == chat_id) & BOARDS.c.leaving.is_(False) & select(shown.c.id).where(*running).exists()
+    )
     hide(connection, here, **lag(int(time.time())))
 
 

@@ -3,24 +3,24 @@
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Connection, or_, select, update
+from sqlalchemy import Connection, or_, update
 
 from storage.games import games, versions
 from storage.games.record import Record
 from storage.games.versions import Stored
 from storage.people import people
 from storage.people.person import Person
-from storage.privacy.personal import theirs
+from storage.privacy.personal import game_ids
 from storage.results import ratings
 from storage.schema import GAMES
 
 SHOWN_AGAIN: Final = 20
 """How many games are cleared in one transaction; the first, with the newest, also redraws them."""
 
-NEWEST: Final = 2**62
-"""Before it are all games."""
+ABOVE_ALL: Final = 2**62
+"""Above all ids of games."""
 
-SHOWN: Final = {mark: [f"{mark}_{name}" for name in ("rating", "rated", "reached")] for mark in "xo"}
+FIGURES_OF: Final = {mark: [f"{mark}_{name}" for name in ("rating", "rated", "reached")] for mark in "xo"}
 """By mark, the columns of a game that show results of its player."""
 
 
@@ -31,28 +31,24 @@ def hide(connection: Connection, person: Person) -> None:
 
 
 def clear(
-    connection: Connection, person: int, now: int, before: int = NEWEST
+    connection: Connection, person: int, now: int, before: int = ABOVE_ALL
 ) -> tuple[Sequence[Stored], int | None]:
     """Take the results of somebody who hides them out of some of their games: the newest `before` a game.
 
     The boards that are to be redrawn, which are those of the newest games of all, and before which game the next
     portion begins; None at the end.
     """
-    found: dict[str, Sequence[int]] = {}
-    for mark, names in SHOWN.items():
-        own = theirs(GAMES, person, f"{mark}_seat") & or_(*(GAMES.c[name].is_not(None) for name in names))
-        some = select(GAMES.c.id).where(own, GAMES.c.id < before).order_by(GAMES.c.id.desc()).limit(SHOWN_AGAIN)
-        found[mark] = connection.execute(some).scalars().all()
-    newest = sorted({*found["x"], *found["o"]}, reverse=True)[:SHOWN_AGAIN]
+    own = {mark: GAMES.c[f"{mark}_seat"] == person for mark in FIGURES_OF}
+    shown = or_(*(own[mark] & GAMES.c[name].is_not(None) for mark in own for name in FIGURES_OF[mark]))
+    newest = game_ids(connection, person, shown & (GAMES.c.id < before), SHOWN_AGAIN)
     if not newest or not people.is_hidden(connection, person):
         return (), None
-    for mark, names in SHOWN.items():
+    for mark, names in FIGURES_OF.items():
         gone = {**dict.fromkeys(names), "version": GAMES.c.version + 1}
-        these = GAMES.c.id.in_(newest) & (GAMES.c[f"{mark}_seat"] == person)
-        connection.execute(update(GAMES).where(these).values(gone))
+        connection.execute(update(GAMES).where(GAMES.c.id.in_(newest), own[mark]).values(gone))
     newer = [
         Stored(record, versions.next_version(board, now), board)
-        for record in games.load_many(connection, newest if before == NEWEST else ()).values()
+        for record in games.load_many(connection, newest if before == ABOVE_ALL else ()).values()
         if isinstance(record, Record)
         for board in record.boards
         if not board.leaving and board.is_anywhere
