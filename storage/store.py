@@ -39,6 +39,11 @@ class Store:
         self._reader = ThreadPoolExecutor(1, "reader")
 
     @property
+    def is_alone(self) -> bool:
+        """Whether no other process can work on the database (`storage.database.lock_file`)."""
+        return self._url.get_backend_name() == "sqlite"
+
+    @property
     def waiting(self) -> int:
         return self._writer.waiting
 

@@ -1,14 +1,9 @@
 """The SQL of what was taken up already: an app that reconnects may send a message or a tap as a new update."""
 
-from typing import Final
-
 from sqlalchemy import Connection, delete, select, update
 
 from storage.schema import TAKEN
 from storage.upsert import insert_missing
-
-TAKEN_PORTION: Final = 1000
-"""How many are forgotten in one transaction."""
 
 
 def take(connection: Connection, digest: int, update_id: int, now: int, seconds: int) -> bool:
@@ -30,8 +25,8 @@ def give_up(connection: Connection, digest: int, update_id: int) -> None:
     connection.execute(delete(TAKEN).where(TAKEN.c.digest == digest, TAKEN.c.update_id == update_id))
 
 
-def drop(connection: Connection, before: int) -> bool:
+def drop(connection: Connection, before: int, most: int = 1000) -> bool:
     """Forget some of what was taken up before a time; True if there may be more."""
-    old = select(TAKEN.c.digest).where(TAKEN.c.at < before).limit(TAKEN_PORTION)
+    old = select(TAKEN.c.digest).where(TAKEN.c.at < before).limit(most)
     gone = delete(TAKEN).where(TAKEN.c.digest.in_(old), TAKEN.c.at < before)
-    return connection.execute(gone).rowcount == TAKEN_PORTION
+    return connection.execute(gone).rowcount == most

@@ -19,10 +19,7 @@ METADATA.info["indexes"] = INDEXES  # the tables are whole only with them
 
 
 class KeepsNumbering(SQLiteImpl):
-    """SQLite, where a table that is rebuilt goes on numbering its rows, also after those that are deleted.
-
-    Alembic knows nothing of AUTOINCREMENT. What it builds takes the place of the table whose name it has.
-    """
+    """SQLite, where a table that is rebuilt goes on numbering its rows, also after those that are deleted."""
 
     __dialect__ = "sqlite"
 

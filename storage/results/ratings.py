@@ -146,9 +146,6 @@ class RatingChanges:
 RATINGS_LOCK: Final = 0x4F584F31
 """The key of the advisory lock, on PostgreSQL."""
 
-UNSETTLED_PORTION: Final = 100
-"""How many ratings become provisional in one transaction, for which others wait."""
-
 _RATINGS: Final = select(RATINGS).where(RATINGS.c.person.in_(bindparam("people", expanding=True)))
 _PAIRS: Final = select(PAIRS).where(
     PAIRS.c.person.in_(bindparam("people", expanding=True)),
@@ -221,14 +218,14 @@ def curve(connection: Connection, person: int, family: str, limit: int) -> Seque
     return [(row.day, row.rating) for row in reversed(connection.execute(newest.limit(limit)).all())]
 
 
-def unsettle(connection: Connection, today: int) -> bool:
+def unsettle(connection: Connection, today: int, most: int = 100) -> bool:
     """Let some ratings of people who haven't played for long become provisional; True if there may be more."""
     idle = (RATINGS.c.settled == literal_column("1")) & (RATINGS.c.settled_until < today)
-    some = connection.execute(select(RATINGS.c.person).where(idle).limit(UNSETTLED_PORTION)).scalars().all()
+    some = connection.execute(select(RATINGS.c.person).where(idle).limit(most)).scalars().all()
     if some:
         lock(connection)
         connection.execute(update(RATINGS).where(idle, RATINGS.c.person.in_(some)).values(settled=0))
-    return len(some) == UNSETTLED_PORTION
+    return len(some) == most
 
 
 def put_alias(connection: Connection, person: int, alias: int) -> None:

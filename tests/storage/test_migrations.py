@@ -61,6 +61,16 @@ def test_another_schema_has_another_number() -> None:
     assert newest.module.schema == digest, "it needs a revision, which names it"
 
 
+def test_a_disk_that_allows_no_write_ahead_log_is_warned_of(
+    new_sqlite_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    migrate(parse_url(new_sqlite_url))
+    assert "local disk" not in caplog.text
+    monkeypatch.setattr(database, "PRAGMAS", ("journal_mode=DELETE",))  # as SQLite goes on where it can't have one
+    migrate(parse_url(new_sqlite_url))
+    assert "allows no write-ahead log (only 'delete'); please use a local disk" in caplog.text
+
+
 async def test_processes_that_start_together_migrate_once(empty_url: str, tmp_path: Path) -> None:
     said = await asyncio.gather(*(command(empty_url, tmp_path) for _ in range(3)))
     assert sorted((out, err.replace(WAITING, ""), code) for code, out, err in said) == [

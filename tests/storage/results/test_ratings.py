@@ -180,13 +180,12 @@ def test_both_databases_come_to_the_same_figures(unwritten_sqlite: Engine, unwri
     assert found[0] == found[1]
 
 
-def test_an_idle_rating_becomes_provisional(connection: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_idle_rating_becomes_provisional(connection: Connection) -> None:
     some_games(connection, people=4)
     settled = select(func.count()).select_from(RATINGS).where(RATINGS.c.settled == 1)
     assert connection.scalar(settled)
-    monkeypatch.setattr(ratings, "UNSETTLED_PORTION", 1)
     portions = 0
-    while ratings.unsettle(connection, today=TODAY + 1000):
+    while ratings.unsettle(connection, today=TODAY + 1000, most=1):
         portions += 1
     assert portions > 1
     assert not connection.scalar(settled)
