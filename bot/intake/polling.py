@@ -31,7 +31,7 @@ FETCH_AGAIN_SECONDS: Final = 0.1
 """The pause after a fetch that brought only what is under way; other people's taps may be queued behind it."""
 FULL_BATCH: Final = 100
 """The most updates in a batch (Bot API, getUpdates)."""
-ALONE_SECONDS: Final = 30.0
+UNCONTESTED_SECONDS: Final = 30.0
 """After so long without a conflict nobody else takes the updates: two pollers end each other's fetches."""
 SECOND_SECONDS: Final = 120.0
 """After so long a process that was never alone may give up; one that it replaces has ended by then."""
@@ -129,7 +129,7 @@ class Poller:
 
     def is_contested(self) -> bool:
         """Whether another program takes updates, too."""
-        return time.monotonic() - self._conflict_at < ALONE_SECONDS
+        return time.monotonic() - self._conflict_at < UNCONTESTED_SECONDS
 
     @property
     def _offset(self) -> int:
@@ -168,7 +168,7 @@ class Poller:
             log.error("Updates cannot be fetched: %s", _reason(error))
         if isinstance(error, Conflict):
             last, self._conflict_at = self._conflict_at, time.monotonic()
-            if self._conflict_at - max(last, self._gives_up_at - SECOND_SECONDS) >= ALONE_SECONDS:
+            if self._conflict_at - max(last, self._gives_up_at - SECOND_SECONDS) >= UNCONTESTED_SECONDS:
                 self._gives_up_at = math.inf  # it was alone
         self._metrics.failed(judge(error).value)
         self._failed(error)

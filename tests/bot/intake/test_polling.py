@@ -111,7 +111,7 @@ async def test_a_poller_that_came_second_and_was_never_alone_ends_where_it_may(
 ) -> None:
     monkeypatch.setattr("bot.intake.polling.LONGEST_FETCH_PAUSE_SECONDS", 0.01)
     monkeypatch.setattr("bot.intake.polling.SECOND_SECONDS", 0)
-    monkeypatch.setattr("bot.intake.polling.ALONE_SECONDS", alone_for)
+    monkeypatch.setattr("bot.intake.polling.UNCONTESTED_SECONDS", alone_for)
     async with polling(409, CONFLICT, may_give_up=may_give_up) as asked:
         await asked.acquire()
         if not ends:
