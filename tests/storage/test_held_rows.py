@@ -144,7 +144,8 @@ async def test_jobs_that_wait_for_a_held_row_count_among_those_that_may_wait(
     game = (await add(store, HOME)).game
     server.hold(game.id)
     changes = [asyncio.ensure_future(store.change(game.id, play(cell))) for cell in "40"]
-    await store.run(ask)
+    await asyncio.sleep(0)
+    await store.run(ask)  # which comes after them
     assert store.waiting == 2
     monkeypatch.setattr("storage.writer.MOST_JOBS", 2)
     with pytest.raises(StorageUnavailable, match="too many jobs"):
