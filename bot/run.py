@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
 from typing import Final
 
@@ -54,6 +54,11 @@ OUTDATED: Final = (
     "Another release has upgraded the database, so this process ends. Start the new release in its place."
 )
 
+CAME_SECOND: Final = (
+    "Another program took this bot's updates before this one started, so this one ends. The other isn't on this "
+    "database: stop it, or give this bot a token of its own (BOT_TOKEN)."
+)
+
 LAST_SECONDS: Final = 9.0
 """The most seconds that a stop takes, whatever hangs; Docker kills after ten."""
 
@@ -68,7 +73,7 @@ class Options(argparse.Namespace):
 
 def _options() -> Options:
     parser = argparse.ArgumentParser(prog="python -m bot", description="Run OXO on Telegram.")
-    parser.add_argument("--version", action="version", version=f"OXO {version('oxo')}")
+    parser.add_argument("--version", action="version", version=f"OXO {_version()}")
     set_up = parser.add_mutually_exclusive_group()
     set_up.add_argument(
         "--set-up",
@@ -83,6 +88,13 @@ def _options() -> Options:
         "--take-over", action="store_true", help="delete a webhook that is set for the bot, to poll instead"
     )
     return parser.parse_args(namespace=Options())
+
+
+def _version() -> str:
+    try:
+        return version("oxo")
+    except PackageNotFoundError:
+        return "(not installed)"
 
 
 def main() -> int:
@@ -177,9 +189,13 @@ async def _take_updates(parts: Parts, options: Options, tasks: Tasks, stopping: 
         parts.pages.ready = True
         log.info("@%s takes updates by long polling", telegram.username)
         failed = services.publisher.connectivity.fail
-        poller = Poller(telegram, parts.polling, intake, services.metrics, failed=failed)
+        alone = services.store.is_alone
+        poller = Poller(telegram, parts.polling, intake, services.metrics, failed=failed, may_give_up=alone)
+        parts.pages.is_contested = poller.is_contested
         tasks.start(start_with_updates(services, tasks, poller.caught_up.wait(), poller))
         await poller.run(stopping)
+        if not stopping.is_set():
+            raise CannotStart(CAME_SECOND)
         return
     webhook.open(intake)
     parts.pages.ready = True

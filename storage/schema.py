@@ -17,6 +17,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Dialect,
     Double,
     ForeignKey,
@@ -26,7 +27,9 @@ from sqlalchemy import (
     Table,
     TypeDecorator,
     UniqueConstraint,
+    and_,
     false,
+    or_,
     text,
     true,
 )
@@ -78,7 +81,7 @@ NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Member(TypeDecorator[Any]):
-    """A column whose words stand for the members of an enum."""
+    """A column whose words stand for the members of an enum; what only a newer release knows stays a text."""
 
     impl = String(16)
     cache_ok = True
@@ -88,8 +91,14 @@ class Member(TypeDecorator[Any]):
         self.of = of
         self._members = {str(each): each for each in of}
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Enum | None:  # noqa: ARG002 - SQLAlchemy's
-        return None if value is None else self._members[value]
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Enum | str | None:  # noqa: ARG002 - SQLAlchemy's
+        return None if value is None else self._members.get(value, value)
+
+
+def is_known(table: Table) -> ColumnElement[bool]:
+    """The condition that this release knows all words of a row: queues leave the others to a newer one."""
+    words = [(column, column.type.of) for column in table.c if isinstance(column.type, Member)]
+    return and_(*(or_(word.is_(None), word.in_(map(str, of))) for word, of in words))
 
 
 def _table(

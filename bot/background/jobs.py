@@ -75,16 +75,21 @@ async def _delete_expired(services: Services) -> None:
             after = await run(portion, after=after, **given)
             await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
 
-    await run(taken.drop, before=now - DAY)
-    await run(matchmaking.drop_old, now=now)
-    await run(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS)
-    await run(ratings.unsettle, today=now // DAY)
-    before = now - kept.group_days * DAY
-    for chat_id in await run(retention.left_groups, before=before):
+    async def until_done(portion: Callable[..., bool], **given: int) -> None:
+        """Do some work of which each portion returns whether there is more."""
         more = True
         while more:
-            more = await run(retention.drop_group, chat_id=chat_id, before=before, now=now)
+            more = await run(portion, **given)
             await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
+
+    await until_done(taken.drop, before=now - DAY)
+    await run(matchmaking.drop_old, now=now)
+    await run(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS)
+    await until_done(ratings.unsettle, today=now // DAY)
+    before = now - kept.group_days * DAY
+    while groups := await run(retention.left_groups, before=before):
+        for chat_id in groups:
+            await until_done(retention.drop_group, chat_id=chat_id, before=before, now=now)
     if kept.days is not None:
         before = now - kept.days * DAY
         await in_portions(retention.drop_games, 0, before=before)

@@ -31,6 +31,10 @@ FETCH_AGAIN_SECONDS: Final = 0.1
 """The pause after a fetch that brought only what is under way; other people's taps may be queued behind it."""
 FULL_BATCH: Final = 100
 """The most updates in a batch (Bot API, getUpdates)."""
+UNCONTESTED_SECONDS: Final = 30.0
+"""After so long without a conflict nobody else takes the updates: two pollers end each other's fetches."""
+SECOND_SECONDS: Final = 120.0
+"""After so long a process that was never alone may give up; one that it replaces has ended by then."""
 STOP_SECONDS: Final = 3.0
 """How long a stop waits for what is under way; what isn't confirmed comes again after the next start."""
 
@@ -63,10 +67,11 @@ class Poller:
         metrics: Metrics,
         *,
         failed: Callable[[TelegramError], object],
+        may_give_up: bool = False,
     ) -> None:
         """Fetch by this transport for a bot, and hand over to this intake.
 
-        `failed` gets the error of each failed fetch.
+        `failed` gets the error of each failed fetch. With `may_give_up`, it ends if another program came first.
         """
         self._failed = failed
         self._url = f"{bot.base_url}/getUpdates"
@@ -88,6 +93,8 @@ class Poller:
         """The fetch under way, if it is waiting for news."""
         self._lost_since: float | None = None
         """Since when fetches have failed; None while they don't."""
+        self._gives_up_at = time.monotonic() + SECOND_SECONDS if may_give_up else math.inf
+        self._conflict_at = -math.inf
         self._in_haste = False
         """Whether the next fetch should return without waiting for news."""
 
@@ -96,7 +103,7 @@ class Poller:
         confirmed = 0
         stop = asyncio.create_task(stopping.wait())
         clock, started = asyncio.get_running_loop().time, time.monotonic()
-        while not stopping.is_set():
+        while not stopping.is_set() and self._conflict_at < self._gives_up_at:
             asked, began = clock(), time.monotonic()
             waits = self.caught_up.is_set() and not self._in_haste
             self._in_haste = False
@@ -149,6 +156,10 @@ class Poller:
     async def heard(self) -> float:
         return time.monotonic() if self._lost_since is None else self._lost_since
 
+    def is_contested(self) -> bool:
+        """Whether another program takes updates, too."""
+        return time.monotonic() - self._conflict_at < UNCONTESTED_SECONDS
+
     @property
     def _offset(self) -> int:
         """The offset of the next fetch, which confirms everything before the first update that isn't done."""
@@ -156,7 +167,7 @@ class Poller:
 
     async def _handle(self, updates: Sequence[dict[str, Any]], began: float) -> bool:
         """Start handling what a fetch has brought that began at this moment; True if any of it is new."""
-        if self._failures:
+        if self._failures and not self.is_contested():
             log.warning("Updates come in again")
         self._failures, self._lost_since = 0, None
         self._heard_since = min(self._heard_since, time.monotonic())
@@ -186,8 +197,12 @@ class Poller:
 
     async def _after(self, error: TelegramError, stop: asyncio.Task[bool]) -> None:
         """Log once that no updates come in, and wait a little."""
-        if not self._failures:
+        if not self._failures and not (isinstance(error, Conflict) and self.is_contested()):
             log.error("Updates cannot be fetched: %s", _reason(error))
+        if isinstance(error, Conflict):
+            last, self._conflict_at = self._conflict_at, time.monotonic()
+            if self._conflict_at - max(last, self._gives_up_at - SECOND_SECONDS) >= UNCONTESTED_SECONDS:
+                self._gives_up_at = math.inf  # it was alone
         self._metrics.failed(judge(error).value)
         self._failed(error)
         self._heard_since = math.inf
@@ -217,7 +232,8 @@ class Poller:
 
 def _reason(error: TelegramError) -> str:
     if isinstance(error, Conflict):
-        return f"another program takes this bot's updates, or a webhook is set ({error})"
+        copy = "a forgotten copy with the same BOT_TOKEN and another database"
+        return f"another program takes this bot's updates, such as {copy}, or a webhook is set ({error})"
     return str(error)
 
 

@@ -7,7 +7,7 @@ replay is refused (`CorruptGame`) instead of being shown wrong.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
+from enum import Enum, StrEnum
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Annotated, Final, NamedTuple
@@ -29,7 +29,7 @@ from storage.columns import (
     Username,
     Word,
 )
-from storage.errors import CorruptGame
+from storage.errors import CorruptGame, NewerGame
 from storage.games import seen_updates
 
 COMPUTER: Final = 0
@@ -348,8 +348,12 @@ class Game(NamedTuple):
         """Return the game if it is sound.
 
         Raises:
-            CorruptGame: if the moves don't replay, or don't lead to the recorded ending.
+            CorruptGame: if the moves don't replay, or don't lead to the recorded ending, or a word is unknown.
         """
+        asked = (self.offer, self.offered_by, self.declined, self.declined_by)
+        words = (self.kind, self.time_limits, *asked, self.left, self.termination, self.winner)
+        if not all(word is None or isinstance(word, Enum) for word in words):
+            raise NewerGame(self.id, "it has a word of a newer release")
         outcome = self.position.outcome
         found = termination_of(outcome) if outcome else None
         if self.termination != found and (found or self.termination in BY_THE_RULES):

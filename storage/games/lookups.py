@@ -21,7 +21,7 @@ from storage.games.games import GAME_COLUMNS, RECORDS, game_of, games_of, load_m
 from storage.games.record import Record, topic_of
 from storage.people import people
 from storage.people.person import Person
-from storage.schema import BOARDS, GAMES, MESSAGES
+from storage.schema import BOARDS, GAMES, MESSAGES, is_known
 
 ANY_TOPIC: Final = -1
 """Stands for all topics of a chat."""
@@ -177,7 +177,7 @@ def watched(connection: Connection, *, by: int, limit: int) -> Sequence[Game]:
 
 
 def _due(connection: Connection, whose: ColumnElement[bool], by: int, limit: int) -> Sequence[Game]:
-    due = select(*GAME_COLUMNS).where(GOING_ON, whose, GAMES.c.due_at <= by)
+    due = select(*GAME_COLUMNS).where(GOING_ON, whose, GAMES.c.due_at <= by, is_known(GAMES))
     return [game_of(tuple(row)) for row in connection.execute(due.order_by(GAMES.c.due_at).limit(limit))]
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, bindparam, case, func, select, update
 
-from storage.errors import ConcurrentChange, CorruptGame
+from storage.errors import ConcurrentChange, CorruptGame, NewerGame
 from storage.games.game import GameKind
 from storage.games.games import BOARD_COLUMNS, load_many
 from storage.games.record import LOOK_NEVER, Attention, Board, Record
@@ -260,8 +260,11 @@ def lag_again(connection: Connection, chat_id: int, *, under_way: bool = False) 
 
 def close_group(connection: Connection, chat_id: int) -> None:
     """Note that the bot may not write in a group: its boards of running games lag until it may again."""
-    running = select(GAMES.c.id).where(GAMES.c.kind == GameKind.PAIR, GAMES.c.termination.is_(None))
-    here = (BOARDS.c.chat_id == chat_id) & BOARDS.c.leaving.is_(False) & BOARDS.c.game_id.in_(running)
+    shown = GAMES.alias()  # one by one: most running games are elsewhere
+    running = shown.c.id == BOARDS.c.game_id, shown.c.kind == GameKind.PAIR, shown.c.termination.is_(None)
+    here = (
+        (BOARDS.c.chat_id == chat_id) & BOARDS.c.leaving.is_(False) & select(shown.c.id).where(*running).exists()
+    )
     hide(connection, here, **lag(int(time.time())))
 
 
@@ -277,7 +280,7 @@ def claim_lagging(
     """Claim boards that lag, longest waiting first: each gets a next version, which this process then owns.
 
     Of several processes that sweep, one gets each board, as claiming also writes when the next claim may come. The
-    second result are boards of games that cannot be read.
+    second result are boards of games that cannot be read; those of a newer release are left to it.
     """
     due = (
         select(BOARDS.c.id)
@@ -299,6 +302,8 @@ def claim_lagging(
     broken: list[tuple[Board, CorruptGame]] = []
     for board in boards:
         record = records[board.id]
+        if isinstance(record, NewerGame):
+            continue
         if isinstance(record, CorruptGame):
             broken.append((board, record))
         else:

@@ -10,7 +10,7 @@ from storage.games.game import Game
 from storage.games.record import Record
 from storage.people import absences
 from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
-from storage.schema import CUP_GAMES, CUP_PLAYERS, CUPS, GAMES
+from storage.schema import CUP_GAMES, CUP_PLAYERS, CUPS, GAMES, is_known
 from storage.upsert import upsert
 
 
@@ -87,7 +87,7 @@ def waiting(connection: Connection, now: int) -> Sequence[int]:
     is_over = or_(GAMES.c.id.is_(None), GAMES.c.termination.is_not(None))
     ended = select(CUP_GAMES.c.cup).select_from(playing).where(running, is_over)
     found = [
-        *connection.execute(select(CUPS.c.id).where(CUPS.c.due_at <= now)).scalars(),
+        *connection.execute(select(CUPS.c.id).where(CUPS.c.due_at <= now, is_known(CUPS))).scalars(),
         *connection.execute(ended).scalars(),
     ]
     return sorted(set(found))

@@ -351,7 +351,8 @@ def _delete_rest(connection: Connection, who: _Leaving, phase: Phase) -> Erasure
     language = people.language_for(connection, who.person)
     is_last = phase >= Phase.CLEARED
     _close_reviews(connection, who.person)
-    for name in FIRST_OF.keys() - {"games", "results"} - (set() if is_last else {"people", "chats", "erasures"}):
+    later = set() if is_last else {"people", "chats", "erasures"}
+    for name in sorted(FIRST_OF.keys() - {"games", "results"} - later):  # in one order, as everywhere
         table = METADATA.tables[name]
         connection.execute(delete(table).where(theirs(table, who.person)))
     if not is_last:  # the file is rewritten now, so that the last message doesn't wait for it

@@ -1,11 +1,14 @@
 """Retention: old games, people who no longer play, and groups that have removed the bot."""
 
+from functools import partial
 from typing import Final
 
 import pytest
 
+from bot.background.jobs import PASS_SECONDS
 from playground.groups import Group
 from playground.people import Person
+from storage.privacy.retention import PORTION
 from tests.people import X_WINS, begun, played
 from tests.world import World
 
@@ -97,6 +100,16 @@ async def test_a_group_that_removed_the_bot_is_forgotten_after_a_while(
     for table in ("games", "boards", "results"):
         assert str(group.id) not in str(oxo.sql(f"SELECT chat_id FROM {table}"))  # noqa: S608 - our own words
     assert "1 won" in (await ann.ask("/stats")).text, "the people keep their results"
+
+
+async def test_however_many_groups_are_left_all_are_forgotten_when_they_are_due(oxo: World) -> None:
+    left_at = int(oxo.clock.now())
+    for number in range(PORTION + 1):
+        oxo.sql(f"INSERT INTO chats (id, left_at) VALUES ({-1000 - number}, {left_at})")  # noqa: S608 - numbers
+    await oxo.skip(days=31)
+    left = partial(oxo.value, "SELECT count(*) FROM chats")
+    await oxo.until(lambda: left() != PORTION + 1, seconds=PASS_SECONDS // 2)
+    await oxo.until(lambda: left() == 0, seconds=1, most=PASS_SECONDS // 2)
 
 
 async def test_where_the_bot_is_added_again_nothing_is_lost(

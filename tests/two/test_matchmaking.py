@@ -152,7 +152,7 @@ async def test_a_rating_is_shown_when_two_meet_unless_hidden(stores: Stores) -> 
             }
             row = {"family": "", "person": person, "settled": settled, "rating": rating}
             connection.execute(RATINGS.insert().values(row | others))
-        hiding.hide(connection, Person(3, "P3"), NOW)
+        hiding.hide(connection, Person(3, "P3"))
 
     await store.run(rate)
     for person in (1, 2, 3, 4):

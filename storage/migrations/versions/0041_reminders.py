@@ -8,7 +8,7 @@ revision = Path(__file__).name.partition("_")[0]
 down_revision = "0040"
 branch_labels = None
 depends_on = None
-schema = "b99ca5eb7aff"
+schema = "c915694f0933"
 
 
 def upgrade() -> None:

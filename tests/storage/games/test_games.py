@@ -5,11 +5,11 @@ import time
 from contextlib import suppress
 
 import pytest
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, text, update
 
 from engine import STRATEGIES, Level, Mark
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
-from storage.games import games, outbox, seen_updates
+from storage.games import games, lookups, outbox, seen_updates, versions
 from storage.games.boards import Sent
 from storage.games.game import Offer, Termination
 from storage.games.record import Decision, Notice, Record
@@ -129,6 +129,20 @@ async def test_a_corrupt_or_missing_game_is_its_callers_error_alone_and_left_as_
     assert (await read(store, sound.id)).game.moves == "8"
     statement = text("SELECT moves, version, wanted FROM games JOIN boards ON game_id = games.id")
     assert tuple(await store.run(lambda connection: connection.execute(statement).one())) == (corrupt, 1, 1)
+
+
+@pytest.mark.parametrize("column", [column.name for column in GAMES.c if isinstance(column.type, Member)])
+def test_a_game_with_a_word_that_only_a_newer_release_knows_holds_up_no_other_and_is_left_to_it(
+    connection: Connection, column: str
+) -> None:
+    newer, known = [put(connection, HOME, due_at=1, chat_id=ANN) for _ in range(2)]
+    connection.execute(update(GAMES).where(GAMES.c.id == newer.game.id).values({column: "newer word"}))
+    found = games.load_many(connection, [newer.game.id, known.game.id])
+    assert isinstance(found[newer.game.id], CorruptGame)
+    assert found[known.game.id] == known
+    assert [game.id for game in lookups.due(connection, now=2, limit=2)] == [known.game.id]
+    sound, broken = versions.claim_lagging(connection, now=2**40, limit=2)
+    assert ([board for board, _ in sound], broken) == ([games.load(connection, known.game.id).boards[0]], [])
 
 
 # A game changes.

@@ -22,6 +22,7 @@ from storage.people.person import Person
 from storage.privacy import erasure, retention
 from storage.results import hiding, leaderboards, ratings, results
 from storage.results.glicko import MOST_SETTLED_DAYS
+from storage.results.hiding import SHOWN_AGAIN
 from storage.results.result import PAGE, RATED_A_DAY
 from storage.schema import METADATA, RATINGS, RESULTS
 from storage.store import Store
@@ -139,7 +140,9 @@ def test_everybodys_lists_take_five_opponents_and_a_groups_do_not(connection: Co
 
 def test_somebody_who_hides_is_shown_nowhere_not_even_on_older_boards(connection: Connection) -> None:
     before = play(connection)
-    raised = hiding.hide(connection, Person(ANN, "Ann"), NOW)
+    assert hiding.clear(connection, ANN, NOW) == ((), None), "who doesn't hide them"
+    hiding.hide(connection, Person(ANN, "Ann"))
+    raised, _ = hiding.clear(connection, ANN, NOW)
     assert [shown(each.record.game) for each in raised if isinstance(each.record, Record)] == [
         [UNRATED, ("1500", "1338?")]
     ]
@@ -168,6 +171,18 @@ def some_games(connection: Connection, *, people: int = 8, days: int = 12, a_day
         results.add(connection, games.insert_many(connection, ended), day * DAY)
 
 
+def test_many_games_are_cleared_in_portions_of_which_the_newest_is_redrawn(connection: Connection) -> None:
+    played = [play(connection, ANN, opponent).id for opponent in range(101, 103 + SHOWN_AGAIN)]
+    hiding.hide(connection, Person(ANN, "Ann"))
+    redrawn, before = hiding.clear(connection, ANN, NOW)
+    assert {each.record.game.id for each in redrawn} == set(played[2:])
+    while before is not None:
+        assert played[0] <= before <= played[2]
+        redrawn, before = hiding.clear(connection, ANN, NOW, before)
+        assert not redrawn
+    assert {shown(games.load(connection, game_id).game)[0] for game_id in played} == {UNRATED}
+
+
 def test_both_databases_come_to_the_same_figures(unwritten_sqlite: Engine, unwritten_postgresql: Engine) -> None:
     found = []
     for engine in (unwritten_sqlite, unwritten_postgresql):
@@ -184,10 +199,14 @@ def test_an_idle_rating_becomes_provisional(connection: Connection) -> None:
     newest = connection.execute(select(func.max(RATINGS.c.day))).scalar_one()
     # As the first release has stored it.
     connection.execute(update(RATINGS).where(RATINGS.c.settled == 1).values(settled_until=RATINGS.c.day + 365))
-    ratings.unsettle(connection, today=newest + 1)
-    ratings.unsettle(connection, today=newest + MOST_SETTLED_DAYS)
+
+    def portions(today: int) -> int:
+        return sum(1 for _ in iter(lambda: ratings.unsettle(connection, today=today, most=1), False))
+
+    assert portions(newest + 1) > 1
+    portions(newest + MOST_SETTLED_DAYS)
     assert connection.scalar(settled)
-    ratings.unsettle(connection, today=newest + MOST_SETTLED_DAYS + 1)
+    assert portions(newest + MOST_SETTLED_DAYS + 1) > 1
     assert not connection.scalar(settled)
 
 
