@@ -286,7 +286,8 @@ class Messages(Delivery[OutgoingMessage]):
             await self._give_up(entry)
 
     async def _after_refusal(self, chat: Chat, entry: OutgoingMessage, error: TelegramError) -> None:
-        if is_blocked(error):
+        is_closed_puzzle = entry.notice is not None and entry.notice.kind is NoticeKind.PUZZLE
+        if is_closed_puzzle or is_blocked(error):
             await self._store.run(puzzles.forget_reminder, person=entry.chat_id)
         await super()._after_refusal(chat, entry, error)
 
