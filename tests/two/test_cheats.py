@@ -92,7 +92,7 @@ def waited(table: Table, seconds: int) -> Table:
 
 
 def deleted(table: Table) -> Table:
-    """Somebody deletes the message, or the bot can't write there, until it shows the position again a while later."""
+    """Somebody deletes the message, or the bot can't write there, until it is shown again a while later."""
     gone = table.board._replace(wanted=table.board.wanted + 1, look_at=LOOK_NEVER).timed_anew()
     later = waited(table._replace(game=table.game._replace(reminded=None), board=gone), CLOCK - 3)
     shown = gone._replace(shown=gone.wanted, look_at=0, shown_at=later.now)
