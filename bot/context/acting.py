@@ -192,9 +192,8 @@ async def act(requester: Requester, game_id: int, action: Action, *, comes: bool
     if ruling.access is not Access.NOTHING:
         changed = await adopted(requester, changed)
     if ruling.refusal is not None:
-        is_unreachable = any(board.is_unreachable for board in changed.record.boards)
         is_behind = ruling.refusal in OLD_BOARD_REFUSALS
-        if ruling.access is Access.ACT and (is_behind or is_unreachable):
+        if ruling.access is Access.ACT and is_behind:
             services.publisher.refresh(changed.record, _behind(requester, changed.record))
         here = board_at(changed.record, requester.where)
         raise NotAllowed(Refusal.OUT_OF_REACH if is_behind and here and here.is_unreachable else ruling.refusal)

@@ -292,7 +292,8 @@ class Messages(Delivery[OutgoingMessage]):
             instead = entry.picture.instead
             self.tell(instead, entry.person) if isinstance(instead, Notice) else self.put(instead)
             return
-        if is_blocked(error):
+        is_closed_puzzle = entry.notice is not None and entry.notice.kind is NoticeKind.PUZZLE
+        if is_closed_puzzle or is_blocked(error):
             await self._store.run(puzzles.forget_reminder, person=entry.chat_id)
         await super()._after_refusal(chat, entry, error)
 

@@ -141,6 +141,9 @@ LONGEST_OFFER: Final = 62
 
 NONCE_LETTERS: Final = 8
 
+MOST_INLINE: Final = 20
+"""The most challenges and games with others that one person has sent, and that aren't over."""
+
 
 AMONG_OTHERS: Final = "+"
 """Before the id of a person who is challenged where it is in the challenger's language, as others read it too."""
@@ -287,6 +290,8 @@ def _store(connection: Connection, *, requester: Requester, offer: InlineOffer, 
         and forgotten.is_forgotten(connection, offer.person)
     ):
         raise NotAllowed(Refusal.STALE)  # who made it has deleted their data since, and started nothing new
+    if lookups.open_inline(connection, offer.person) >= MOST_INLINE:
+        raise NotAllowed(Refusal.TOO_MANY_SENT, count=MOST_INLINE)
     player = _player(connection, requester, offer.person)
     attempt = requester.attempt()._replace(who=player, update_id=None)  # what the tap does to the game comes after
     if offer.kind in tuple(First):

@@ -217,6 +217,9 @@ class Refusal(Enum):
     MEANINGLESS = N_("That button is out of date. Send /newgame for a fresh board.")
     ONLY_IN_PRIVATE = N_("That only works in our private chat.")
     TOO_MANY_GAMES = N_("You've got {count} games going here already. Finish one first; /games shows them all.")
+    TOO_MANY_SENT = N_(
+        "Whoever sent this has {count} games going already. Once one of them is over, this one can begin."
+    )
     TOO_MANY_OPEN = N_("You already have {count} open challenges here. Cancel one to make another.")
     ENOUGH_FROM_YOU = N_("They've had enough challenges from you for today. Please try again tomorrow.")
     ENOUGH_WAITING = N_("They have plenty of challenges waiting. Please try again later.")

@@ -49,7 +49,9 @@ def attention_for(record: Record, game: Game, attempt: Attempt) -> Mapping[int, 
     for board in record.boards:
         if board.chat_id is None or board.leaving or board.id in moving or board.aside:
             continue
-        attention = _asked_for(board, attempt) or _attention_of(board, record, game, attempt)
+        attention = _asked_for(board, attempt)
+        if attention is None and not board.is_unreachable:
+            attention = _attention_of(board, record, game, attempt)
         if attention is not None:
             found[board.id] = attention
     return found

@@ -99,14 +99,10 @@ def runs_since(record: Record) -> int | None:
 def is_unseen(record: Record) -> bool:
     """Whether no board shows the last move to the person to move, who then can't lose on time.
 
-    Somebody who closes their own chat to the bot can, or deletes the inline message that they have sent; a group
-    may have been closed by their opponent.
+    Somebody who closes their own chat to the bot can; a group may have been closed by their opponent.
     """
-    theirs, sent_it = _theirs(record), record.game.inline_person == record.game.seat(record.game.turn)
-    waits = any(
-        board.is_lagging and not (board.is_unreachable and (board.viewer is not None or sent_it))
-        for board in theirs
-    )
+    theirs = _theirs(record)
+    waits = any(board.is_lagging and not (board.is_unreachable and board.viewer is not None) for board in theirs)
     return waits and all(board.shown_at is None for board in theirs)
 
 
@@ -148,7 +144,9 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
     if (begun := runs_since(record)) is None:
         is_lost = any(board.is_unreachable for board in record.boards)
         is_long = now >= game.moved_at + limits.move + most_unseen
-        return Look(Due.END) if is_long else Look(None, now + (GROUP_LOOK_SECONDS if is_lost else 1))
+        # However soon the board is shown again, its reminder isn't late.
+        soon = max(1, min(GROUP_LOOK_SECONDS, limits.reminder - game.spent_now)) if is_lost else 1
+        return Look(Due.END) if is_long else Look(None, now + soon)
     if game.reminded == game.ply:
         return Look(Due.END)
     return Look(Due.REMINDER) if now >= begun + limits.reminder else Look(None, begun + limits.reminder)

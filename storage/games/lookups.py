@@ -135,6 +135,12 @@ def open_games(connection: Connection, chat_id: int, person: int) -> int:
     return _count(connection, _newest_of(person, GOING_ON & SEATED & (GAMES.c.chat_id == chat_id), MOST_LISTED))
 
 
+def open_inline(connection: Connection, person: int) -> int:
+    """How many challenges and games of two of inline mode a person has that aren't over, at most `MOST_LISTED`."""
+    sent = (GAMES.c.inline_person == person) & GAMES.c.kind.in_((GameKind.CHALLENGE, GameKind.PAIR))
+    return _count(connection, _newest_of(person, GOING_ON & sent, MOST_LISTED))
+
+
 def next_wordings(connection: Connection, game: Game) -> int:
     """The half of the wordings for a new game's comments: not the half of its player's last game in the chat.
 

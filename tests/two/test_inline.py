@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.features.inline import MOST_INLINE
 from playground.chats import Chat, Message
 from playground.people import Person
 from tests.people import (
@@ -219,3 +220,19 @@ async def test_a_choice_in_the_bots_own_chat_is_not_answered_with_a_shrug(shared
     await message.until(lambda shown: "Cancel" in offered(shown))
     await shared.has_answered(ann.private, ann)
     assert not [call for call in shared.sent(ann.private) if "only know" in str(call.parameters["text"])]
+
+
+async def test_somebody_who_has_many_games_going_in_other_chats_begins_no_more_there(
+    shared: World, ann: Person, bo: Person, meeting: Chat, *, feedback: bool
+) -> None:
+    for _ in range(MOST_INLINE):
+        last = await chosen(ann, meeting, "Challenge")
+        if feedback:
+            await last.until(lambda shown: "Cancel" in offered(shown))
+        else:
+            await accepted(bo, last)
+    another = await chosen(ann, meeting, "Challenge")
+    assert f" {MOST_INLINE} " in await told(bo, another, another.labels[0][0])
+    await pressed(ann, last, "Cancel") if feedback else await given_up(ann, last)
+    await shared.skip(1)
+    await accepted(bo, another)

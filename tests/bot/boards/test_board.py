@@ -55,6 +55,7 @@ def over(game: Game, why: Termination = Termination.LINE, winner: Mark = Mark.X,
 
 
 RESIGNED, LATE = over(TWO, Termination.RESIGNATION), over(TWO, Termination.TIMEOUT)
+CLOSED = over(TWO, Termination.EXPIRED)._replace(winner=None)
 MISERE = "made three in a row: in misère, that loses."
 
 
@@ -76,7 +77,12 @@ MISERE = "made three in a row: in misère, that loses."
         (LATE, HIS, "💔 <b>❌ Ann wins.</b> You ran out of time."),
         (LATE, HERS, "🎉 <b>You win!</b> 小波 ran out of time."),
         (LATE, HALL, f"🏆 <b>❌ {ANN_LINKED} wins.</b> 小波 ran out of time."),
-        (over(TWO, Termination.EXPIRED), HALL, "💤 I closed this game: nobody moved for a long time."),
+        (CLOSED, HALL, "💤 I closed this game: nobody moved for a long time."),
+        (
+            CLOSED._replace(termination=Termination.CANCELLED),
+            HERS,
+            "💤 The message with this game is gone, so I closed it without a result.",
+        ),
     ],
 )
 def test_it_says_first_how_it_ended(game: Game, board: Board, words: str) -> None:

@@ -47,8 +47,7 @@ TIME_IS_UP: dict[str, tuple[str, dict[str, object], Board, Termination]] = {
     "who is to move was removed": ("4018", {"left": Mark.X, "removed": True}, SEEN, Termination.EXPIRED),
     "the group can't see the board": ("40", {}, GONE, Termination.EXPIRED),
     "a person can't see theirs": ("40", {}, HERS._replace(wanted=2, look_at=LOOK_NEVER), Termination.TIMEOUT),
-    "who is to move has deleted what they sent": ("40", SENT, DELETED, Termination.TIMEOUT),
-    "the other has": ("40", SENT | {"inline_person": BO.id}, DELETED, Termination.EXPIRED),
+    "its inline message takes nothing": ("40", SENT, DELETED, Termination.EXPIRED),
     "nobody has left, and all see it": ("40", {}, SEEN, Termination.TIMEOUT),
 }
 
@@ -140,6 +139,12 @@ def test_nobody_loses_on_time_what_their_group_has_not_seen(
         assert at(game, 4 * DAY, board).game.termination is Termination.EXPIRED
         seen = board._replace(shown_at=NOW + 4 * DAY)
         assert at(game, 4 * DAY, seen).game.termination is not Termination.EXPIRED
+
+
+def test_a_move_has_no_more_than_its_time_once_a_closed_group_is_open_again() -> None:
+    for spent, again_after in (("", 22), ("1 1 15", 7), ("1 1 25", 1)):
+        game = running(clock=30, due_at=NOW + 1, spent=spent)
+        assert look(Record(game, (GONE,)), NOW + DAY, LIMITS) == (None, NOW + DAY + again_after)
 
 
 def test_without_a_clock_a_board_that_is_hidden_as_the_time_runs_out_may_still_come_again() -> None:

@@ -223,6 +223,8 @@ class Machine(RuleBasedStateMachine):
             assert isinstance(done, Changed)
             for board in record.boards:
                 after = raised(board, self.now)
+                if board.is_unreachable and is_in_chat(board):
+                    after = after._replace(look_at=LOOK_NEVER)
                 if moves:
                     after = after.timed_anew()
                 if (attention := decision.attention.get(board.id)) is not None:
