@@ -18,7 +18,7 @@ from telegram.ext import (
 
 from bot import shared_commands
 from bot.boards.buttons import TryPuzzle
-from bot.boards.cells import LONGEST_MOVE, is_like_a_move
+from bot.boards.cells import LONGEST_MOVE, is_like_a_move, is_nothing_but_a_cell
 from bot.boards.translations import AROUND, folded, meanings
 from bot.context.acting import unreadable
 from bot.context.requests import CommandRequest, first_button, request_of
@@ -42,7 +42,7 @@ from bot.features import (
     watch,
 )
 from bot.game.actions import ACTION_KINDS
-from bot.game.attempt import NotAllowed, Unclear
+from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.game.questions import Resign, TakeBack
 from bot.language import N_, _, per_language, speaking
 from bot.taps import on_button
@@ -161,21 +161,23 @@ async def once_per_message(
 
     What is stored for it takes its key; where nothing is, its answer does.
     """
-    request, store = request_of(update, context, for_anybody=True), context.services.store
-    if request is None or await store.read(is_done, once=request.once):
+    request, services = request_of(update, context, for_anybody=True), context.services
+    if request is None or await services.store.read(is_done, once=request.once):
         return
     try:
         await handler(update, context)
     except Repeated:
         return
     except NotAllowed as error:
-        request.reply(_(error.words))
+        whom = "sent long ago", update.effective_chat, update.effective_user
+        if error.refusal is not Refusal.SENT_LONG_AGO or services.may_tell(whom):
+            request.reply(_(error.words))
     except CorruptGame as error:
         request.reply(_(unreadable(error, update.update_id)))
     except Unclear as error:
         request.reply(str(error))
     with suppress(Repeated):
-        await store.run(take, once=request.once)
+        await services.store.run(take, once=request.once)
 
 
 async def words(update: Update, context: Context) -> None:
@@ -189,10 +191,12 @@ async def words(update: Update, context: Context) -> None:
         return
     if message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
         await once_per_message(update, context, partial(_asked, name="puzzle"))
-    elif is_like_a_move(said) or _is_like_a_move(said, languages.of(user)):
-        if play.is_to_us(message, context.bot.id):
+    elif message.chat.id < 0:
+        if is_nothing_but_a_cell(said) and play.is_to_board(message, context.bot.id):
             await once_per_message(update, context, play.typed_move)
-    elif message.chat.id > 0:
+    elif is_like_a_move(said) or _is_like_a_move(said, languages.of(user)):
+        await once_per_message(update, context, play.typed_move)
+    else:
         plain = folded(said).strip(f"{AROUND}/?¿؟") if len(said) <= LONGEST_MOVE else ""
         name = _commands().get(" ".join(plain.split()))
         await once_per_message(update, context, play.other if name is None else partial(_asked, name=name))
@@ -219,7 +223,10 @@ async def _if_renamed(update: Update, context: Context, username: str) -> None:
 def register(app: App) -> None:
     """Add the handlers; the one for taps comes first, because nearly all updates are taps."""
     app.add_handler(CallbackQueryHandler(on_button))
-    new = filters.UpdateType.MESSAGE  # an edited message asks for nothing new
+    forwarded = filters.UpdateType.MESSAGE & filters.FORWARDED & filters.ChatType.PRIVATE
+    app.add_handler(MessageHandler(forwarded, partial(once_per_message, handler=play.other)))
+    # An edited message asks for nothing new, and what is forwarded was said to somebody else, or long ago.
+    new = filters.UpdateType.MESSAGE & ~filters.FORWARDED
     for name in _HANDLERS:
         asked = partial(once_per_message, handler=partial(_asked, name=name))
         app.add_handler(CommandHandler(name, asked, filters=new))

@@ -17,8 +17,6 @@ from storage.upsert import insert_of
 
 LIKE_SECONDS: Final = 60
 """For so long nothing like it is done again."""
-KEYS_A_PORTION: Final = 1000
-"""The most keys that a transaction drops."""
 
 
 class Once(NamedTuple):
@@ -66,12 +64,12 @@ def _taking(insert: Any) -> Any:  # noqa: ANN401 - as `insert_of`
 
 
 def is_done(connection: Connection, once: Once) -> bool:
-    """Whether what an update asks for was done before."""
-    return connection.execute(select(DONE.c.key).where(DONE.c.key == once.key)).first() is not None
+    """Whether what an update asks for was done before, or something like it a moment ago."""
+    is_like = (DONE.c.key == once.like) & (DONE.c.at > int(time.time()) - once.seconds)
+    return connection.execute(select(DONE.c.key).where((DONE.c.key == once.key) | is_like)).first() is not None
 
 
-def drop(connection: Connection, after: int, before: int) -> int | None:
-    """Drop some of the keys that were taken before a time; None if none is left, else what to go on after."""
-    old = select(DONE.c.key).where(DONE.c.at < before).limit(KEYS_A_PORTION)
-    dropped = connection.execute(delete(DONE).where(DONE.c.key.in_(old))).rowcount
-    return after if dropped == KEYS_A_PORTION else None
+def drop(connection: Connection, before: int, most: int = 1000) -> bool:
+    """Drop some of the keys that were taken before a time; True if there may be more."""
+    old = select(DONE.c.key).where(DONE.c.at < before).limit(most)
+    return connection.execute(delete(DONE).where(DONE.c.key.in_(old), DONE.c.at < before)).rowcount == most

@@ -16,6 +16,7 @@ from bot.boards.buttons import OnGame
 from bot.context.requests import Requester
 from bot.context.services import QuestionKey
 from bot.delivery.pace import Kind
+from bot.game import attention
 from bot.game.actions import Action, Needs
 from bot.game.attempt import (
     NO_FACTS,
@@ -152,11 +153,13 @@ def unreadable(error: CorruptGame, update_id: int) -> str:
     return BROKEN_GAME
 
 
-async def act(requester: Requester, game_id: int, action: Action, *, once: bool = True) -> Done:
+async def act(
+    requester: Requester, game_id: int, action: Action, *, comes: bool = False, once: bool = True
+) -> Done:
     """Let a person act on a game, and show what became of it; raises `NotAllowed` if it is refused.
 
-    A tap that means a ply needs no key, as that is over after it. Without `once` nothing else does, as the same
-    update goes on to what takes its key.
+    The board `comes` to a command that asks for it also if it's in sight. A tap that means a ply needs no key, as
+    that is over after it. Without `once` nothing else does, as the same update goes on to what takes its key.
     """
     if requester.as_chat and not action.rule.as_chat:
         raise NotAllowed(Refusal.ANONYMOUS)
@@ -166,6 +169,8 @@ async def act(requester: Requester, game_id: int, action: Action, *, once: bool 
     recent = [at for at in services.asked.get(question, ()) if at > now - SAME_QUESTION_SECONDS]
     often = len(recent) >= ASKED_MOST and not isinstance(action, Resign)
     attempt = requester.attempt(facts._replace(asked_lately=True) if often else facts)
+    if comes and attempt.below is not None:
+        attempt = attempt._replace(below=attempt.below + attention.IN_SIGHT)
     decision = partial(decide, action=action, attempt=attempt)
     by = None if requester.as_chat else attempt.who
     is_of_its_ply = requester.button is not None and action.for_ply is not None
@@ -190,9 +195,8 @@ async def act(requester: Requester, game_id: int, action: Action, *, once: bool 
 async def _mend(requester: Requester, refused: NotAllowed, record: Record) -> None:
     """Show the boards again whose old state may be why something was refused; say so if that can't be done."""
     record = await heal(requester, record)
-    is_unreachable = any(board.is_unreachable for board in record.boards)
     is_behind = refused.refusal in OLD_BOARD_REFUSALS
-    if refused.access is Access.ACT and (is_behind or is_unreachable):
+    if refused.access is Access.ACT and is_behind:
         requester.services.publisher.refresh(record, _behind(requester, record))
     here = board_at(record, requester.where)
     if is_behind and here and here.is_unreachable:
@@ -325,8 +329,10 @@ def _facts_of_other(connection: Connection, *, game_id: int, person: int) -> Fac
 
 
 def _behind(requester: Requester, record: Record) -> int | None:
-    """The tapped message, if its keyboard is of another ply, because an edit was lost; else None."""
+    """The tapped message, if it is lost or its keyboard is of another ply, because an edit was; else None."""
     shown = requester.shown
+    if requester.where.is_lost:
+        return requester.where.message_id
     if not isinstance(shown, OnGame) or shown.game_id != record.game.id:
         return None
     return requester.where.message_id if shown.action.for_ply not in (None, record.game.ply) else None

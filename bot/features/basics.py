@@ -17,7 +17,7 @@ from bot.boards.rules import NAMED_RULES
 from bot.boards.view import Key, View, coded, in_rows, keyboard
 from bot.context.acting import redraw
 from bot.context.handlers import tap
-from bot.context.requests import CommandRequest, Requester
+from bot.context.requests import OLD_SECONDS, CommandRequest, Requester
 from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game import departures
@@ -92,7 +92,8 @@ async def _note_back(context: Context, chat_id: int, who: User) -> None:
     if who.is_bot:
         return
     await context.services.store.run(absences.come_back, back=[(chat_id, who.id)])
-    await _note_in_games(context, departures.note_back, chat_id=chat_id, person=who.id)
+    note = partial(departures.note_back, now=int(time.time()))
+    await _note_in_games(context, note, chat_id=chat_id, person=who.id)
 
 
 async def _note_in_games(context: Context, note: Callable[..., Decision], *, chat_id: int, person: int) -> None:
@@ -116,7 +117,7 @@ async def member(update: Update, context: Context) -> None:
     if not _may_write(change.new_chat_member):
         await store.run(versions.close_group, chat_id=change.chat.id)
     comes = change.old_chat_member.status in OUTSIDE and change.new_chat_member.status in inside
-    if comes:
+    if comes and context.services.publisher.seconds_since(change.date) <= OLD_SECONDS:
         with suppress(Repeated):
             await _take_greeting(context.services, context.services.once(update.update_id), change.chat.id)
             context.services.publisher.say(OutgoingMessage(change.chat.id, View(group_greeting())))
@@ -277,7 +278,7 @@ async def turn_page(requester: Requester, button: Topic) -> str | None:
     """Show a page of the help in the tapped message, if that is the help."""
     if button.topic not in TOPICS:
         return await redraw(requester)
-    if isinstance(requester.shown, Topic):
+    if requester.is_at(Topic):
         with speaking(requester.language_here):
             requester.show_instead(help_page(requester.services.commands, button.topic))
     return None

@@ -5,10 +5,9 @@ import time
 import pytest
 from sqlalchemy import Connection, func, select, update
 
-from storage import once
 from storage.columns import DAY
 from storage.errors import Refused
-from storage.once import LIKE_SECONDS, Once, Repeated, is_done, take
+from storage.once import LIKE_SECONDS, Once, Repeated, drop, is_done, take
 from storage.schema import DONE
 from storage.store import Store
 from tests.storage.test_writer import chat_ids, insert, together
@@ -64,15 +63,11 @@ async def test_two_processes_that_are_asked_for_the_same_do_it_once(store: Store
     assert len(await store.run(chat_ids)) == 1
 
 
-def test_keys_are_dropped_after_a_day_in_portions(connection: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(once, "KEYS_A_PORTION", 2)
+def test_keys_are_dropped_after_a_day_in_portions(connection: Connection) -> None:
     now = int(time.time())
     for key in range(5):
         take(connection, Once(key))
     pass_time(connection, DAY + 1)
     take(connection, Once(9))
-    portions = 1
-    while once.drop(connection, 0, before=now - DAY) is not None:
-        portions += 1
-    assert portions == 3
+    assert [drop(connection, now - DAY, most=2) for _ in range(3)] == [True, True, False]
     assert connection.execute(select(func.count()).select_from(DONE)).scalar_one() == 1

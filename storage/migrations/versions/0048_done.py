@@ -6,10 +6,10 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = Path(__file__).name.partition("_")[0]
-down_revision = "0040"
+down_revision = "0041"
 branch_labels = None
 depends_on = None
-schema = "c82fdc693297"
+schema = "97bfa399b50f"
 
 
 def upgrade() -> None:
