@@ -6,7 +6,6 @@ newer one stays.
 
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -33,13 +32,7 @@ from bot.game.attempt import (
 from bot.game.choices import ADAPTIVE
 from bot.game.machine import decide, is_shown
 from bot.game.matchmaking import has_not_begun
-from bot.game.new_game import (
-    DEFAULT_LEVEL,
-    DEFAULT_RULES,
-    Decline,
-    challenger_of,
-    is_for,
-)
+from bot.game.new_game import DEFAULT_LEVEL, Decline, LetComputerPlay, challenger_of, is_for
 from bot.game.pages import Bring, OurGames, Share
 from bot.game.play import SetLevel, SetRules
 from bot.game.questions import PlayOn, Resign
@@ -189,7 +182,7 @@ async def act(
     if asks and is_new and not changed.record.game.is_against_computer:
         services.asked[question] = [*recent, now]
     wait = services.computer.show(changed, requester.tap)
-    return Done(changed.record, wait, action.cost(changed.record.game))
+    return Done(changed.record, wait, action.cost(changed.record.game) if action.rule.asks else None)
 
 
 async def _mend(requester: Requester, refused: NotAllowed, record: Record) -> None:
@@ -256,58 +249,30 @@ def _tapped(connection: Connection, *, where: Where) -> Record | None:
 
 
 async def _facts(requester: Requester, game_id: int, action: Action) -> Facts:
-    look_up = FACTS.get(action.rule.needs)
-    return NO_FACTS if look_up is None else await look_up(requester, game_id, action)
-
-
-async def _of_opponent(requester: Requester, game_id: int, _: Action) -> Facts:
-    return await requester.services.store.read(_facts_of_other, game_id=game_id, person=requester.user.id)
-
-
-async def _of_level(requester: Requester, game_id: int, action: Action) -> Facts:
-    store, chat_id, chosen = requester.services.store, requester.where.chat_id, DEFAULT_LEVEL
-    if isinstance(action, SetLevel):
-        chosen = action.level
-    elif chat_id is not None:
-        chosen = (await store.read(chats.load, chat_id=chat_id)).level or DEFAULT_LEVEL
-    if chosen != ADAPTIVE:
-        return Facts(level=Level(chosen))
-    record = await store.read(games.load, game_id=game_id)
-    following = partial(results.level_of, person=requester.user.id, rules=record.game.rules)
-    return Facts(level=await store.read(following), adaptive=True)
-
-
-async def _of_board(requester: Requester, game_id: int, action: Action) -> Facts:
-    rules = action.rules if isinstance(action, SetRules) else DEFAULT_RULES
-    return await requester.services.store.read(
-        _facts_of_rules, game_id=game_id, person=requester.user.id, rules=rules
-    )
-
-
-async def _of_wait(requester: Requester, _: int, __: Action) -> Facts:
-    return Facts(typical_wait=await requester.services.store.read(typical_wait, rules=None, now=int(time.time())))
-
-
-async def _of_admin(requester: Requester, game_id: int, action: Action) -> Facts:
-    """Whether it is an administrator, unless they may do it anyway, or Telegram needn't be asked."""
-    where = requester.where
-    if where.chat_id is None or where.chat_id > 0:
-        return NO_FACTS
-    record = await requester.services.store.read(games.load, game_id=game_id)
-    theirs = record.game.mark_of(requester.user.id) is not None or record.game.host == requester.user.id
-    theirs = theirs or (isinstance(action, Decline) and is_for(record.game, requester.player))
-    if theirs or state_of(record.game) not in (State.OPEN, State.WATCHED) or not is_shown(*record, where):
-        return NO_FACTS
-    return Facts(is_admin=await requester.is_admin())
-
-
-FACTS: Final[Mapping[Needs | None, Callable[[Requester, int, Action], Awaitable[Facts]]]] = {
-    Needs.OPPONENT: _of_opponent,
-    Needs.LEVEL: _of_level,
-    Needs.BOARD: _of_board,
-    Needs.WAIT: _of_wait,
-    Needs.ADMIN: _of_admin,
-}
+    store, where, person = requester.services.store, requester.where, requester.user.id
+    match action.rule.needs:
+        case Needs.OPPONENT:
+            return await store.read(_facts_of_other, game_id=game_id, person=person)
+        case Needs.LEVEL:
+            chosen = action.level if isinstance(action, SetLevel) else DEFAULT_LEVEL
+            if isinstance(action, LetComputerPlay) and where.chat_id is not None:
+                chosen = (await store.read(chats.load, chat_id=where.chat_id)).level or DEFAULT_LEVEL
+            if chosen != ADAPTIVE:
+                return Facts(level=Level(chosen))
+            rules = (await store.read(games.load, game_id=game_id)).game.rules
+            return Facts(level=await store.read(results.level_of, person=person, rules=rules), adaptive=True)
+        case Needs.BOARD if isinstance(action, SetRules):
+            return await store.read(_facts_of_rules, game_id=game_id, person=person, rules=action.rules)
+        case Needs.WAIT:
+            return Facts(typical_wait=await store.read(typical_wait, rules=None, now=int(time.time())))
+        case Needs.ADMIN if where.chat_id is not None and where.chat_id < 0:
+            record = await store.read(games.load, game_id=game_id)
+            theirs = record.game.mark_of(person) is not None or record.game.host == person
+            theirs = theirs or (isinstance(action, Decline) and is_for(record.game, requester.player))
+            if theirs or state_of(record.game) not in (State.OPEN, State.WATCHED) or not is_shown(*record, where):
+                return NO_FACTS
+            return Facts(is_admin=await requester.is_admin())
+    return NO_FACTS
 
 
 def _facts_of_rules(connection: Connection, *, game_id: int, person: int, rules: str) -> Facts:

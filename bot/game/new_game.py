@@ -159,13 +159,7 @@ def link_parameter(game: Game) -> str:
 
 
 class Decline(
-    Action,
-    word="decline",
-    who=Who.EVERYBODY,
-    refused=OPEN,
-    typed="decline no",
-    needs=Needs.ADMIN,
-    as_chat=True,
+    Action, word="decline", who=Who.EVERYBODY, refused=OPEN, typed="decline no", needs=Needs.ADMIN, as_chat=True
 ):
     """Declines a challenge to oneself; its challenger withdraws it so, and administrators of the chat close it."""
 

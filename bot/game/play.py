@@ -90,11 +90,7 @@ class SetFirst(Action, word="first", who=Who.PLAYERS, refused=BEFORE_MOVES):
 
 
 class SetRules(
-    Action,
-    word="rules",
-    who=Who.PLAYERS,
-    refused={State.WATCHED: Refusal.BEGUN, **ENDED},
-    needs=Needs.BOARD,
+    Action, word="rules", who=Who.PLAYERS, refused={State.WATCHED: Refusal.BEGUN, **ENDED}, needs=Needs.BOARD
 ):
     """Chooses another board: in an open challenge, while waiting, or before one's first move against OXO."""
 

@@ -31,13 +31,7 @@ UNDONE: Final = N_("Taken back. This game won't count in your stats.")
 
 
 class TakeBack(
-    Action,
-    word="undo",
-    who=Who.PLAYERS,
-    refused=RUNNING,
-    typed="undo",
-    needs=Needs.OPPONENT,
-    asks=Offer.TAKEBACK,
+    Action, word="undo", who=Who.PLAYERS, refused=RUNNING, typed="undo", needs=Needs.OPPONENT, asks=Offer.TAKEBACK
 ):
     """Takes back one's last move and what followed; against a person, asks them first."""
 
@@ -91,12 +85,7 @@ class ConfirmResign(Action, word="giveup", who=Who.PLAYERS, refused=ABOUT_TO_RES
 
 
 class PlayOn(
-    Action,
-    word="goon",
-    who=Who.PLAYERS,
-    refused=ABOUT_TO_RESIGN,
-    typed="no decline cancel",
-    asks=Offer.RESIGN,
+    Action, word="goon", who=Who.PLAYERS, refused=ABOUT_TO_RESIGN, typed="no decline cancel", asks=Offer.RESIGN
 ):
     """Decides against resigning; if both were asked, the opponent still is."""
 
