@@ -18,7 +18,6 @@ from storage.columns import DAY
 from storage.errors import StorageError
 from storage.people import matchmaking, puzzles
 from storage.privacy import retention
-from storage.privacy.forgotten import PSEUDONYM_SECONDS
 from storage.privacy.retention import START
 from storage.results import ratings
 from storage.store import Store
@@ -76,7 +75,7 @@ async def _delete_expired(services: Services) -> None:
 
     await run(taken.drop, before=now - DAY)
     await run(matchmaking.drop_old, now=now)
-    await run(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS)
+    await run(retention.drop_former_pairs, today=now // DAY)
     await run(ratings.unsettle, today=now // DAY)
     before = now - kept.group_days * DAY
     for chat_id in await run(retention.left_groups, before=before):
