@@ -147,7 +147,7 @@ SHORTEST_TEXT: Final = 5
 
 
 def told_of_people(playground: Playground, log: str) -> list[str]:
-    """The names and texts of people in a log; there must be none."""
+    """The names, ids and texts of people in a log; there must be none."""
     names = {name for name in _names(playground) if len(name) >= SHORTEST_NAME}
     own = f"@{playground.bot.username}"
     words = {text for text in _texts(playground) if len(text) >= SHORTEST_TEXT and text != own}
@@ -160,6 +160,7 @@ def told_of_people(playground: Playground, log: str) -> list[str]:
 def _names(playground: Playground) -> Iterator[str]:
     for person in playground.world.persons.values():
         yield from (name for name in (person.first_name, person.last_name, person.username) if name)
+        yield str(person.id)
 
 
 def _texts(playground: Playground) -> Iterator[str]:

@@ -149,11 +149,11 @@ def _meant(connection: Connection, *, request: CommandRequest) -> Player | None:
 
 
 def _known(connection: Connection, person: Player, username: str) -> Player | None:
-    """Somebody by their username who has challenged or played a person; who else has used the bot isn't told."""
+    """Somebody by their username who has challenged a person, or whom they know; who else is here isn't told."""
     if (other := people.find_username(connection, username)) is None:
         return None
     challenges = lookups.challenges_to(connection, other, person, since=0)
-    if challenges or lookups.have_played(connection, person.id, other):
+    if challenges or lookups.know_each_other(connection, person.id, other):
         return people.find(connection, other)
     return None
 
@@ -176,7 +176,7 @@ def _unblock(connection: Connection, *, request: CommandRequest) -> Player | Non
     own, said, meant = request.user.id, folded(" ".join(request.args)), _meant(connection, request=request)
     known = None if meant is None else blocks.number_of(connection, own, meant.id)
     for number, each in blocks.listed(connection, own):
-        if number == known or (said and said in (f"@{each.username}", folded(each.name))):
+        if number == known or (said and said == folded(each.name)):
             blocks.remove(connection, own, number)
             return each
     return None
