@@ -12,7 +12,7 @@ branch_labels = None
 depends_on = None
 schema = "3ad4e991016a"
 
-LEFT = sa.literal_column(str(-(2**53)), sa.BigInteger())
+GONE_BELOW = sa.literal_column(str(-(2**53)), sa.BigInteger())
 PART_IN_GAMES = ("x_seat", "o_seat", "rival_id", "host", "inline_person", "ended_by")
 
 
@@ -58,7 +58,7 @@ def _cups() -> None:
     own = (column("cup") == sa.literal_column("cup_games.cup"), column("number").in_((column("x"), column("o"))))
     left = sa.select(sa.literal(1)).select_from(players).where(*own, _is_gone("person"))
     op.execute(cups.update().where(column("result").is_not(None), left.exists()).values(game_id=None))
-    op.execute(players.update().where(_is_gone("person")).values(person=LEFT - 1 - column("number")))
+    op.execute(players.update().where(_is_gone("person")).values(person=GONE_BELOW - 1 - column("number")))
 
 
 def _table(name: str, *columns: str) -> sa.TableClause:
@@ -66,8 +66,8 @@ def _table(name: str, *columns: str) -> sa.TableClause:
 
 
 def _is_gone(name: str) -> ColumnElement[bool]:
-    return column(name, sa.BigInteger()) < LEFT
+    return column(name, sa.BigInteger()) < GONE_BELOW
 
 
 def _alias(game_id: str, part: ColumnElement[int]) -> ColumnElement[int]:
-    return LEFT - 1 - 3 * column(game_id, sa.BigInteger()) - part
+    return GONE_BELOW - 1 - 3 * column(game_id, sa.BigInteger()) - part
