@@ -245,15 +245,14 @@ def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -
     if not ids:
         return ErasureStep(who.person)
     language = people.language_for(connection, who.person)
-    running = select(GAMES.c.id).where(GAMES.c.id.in_(ids), GAMES.c.termination.is_(None))
-    own = select(BOARDS.c.chat_id, BOARDS.c.message_id).where(BOARDS.c.game_id.in_(running), _own(who.person))
-    closed = [(row[0], row[1]) for row in connection.execute(own) if row[0] and row[1]]
-    _close_reviews(connection, who.person)
-    going = [record.game for record in _sound(connection, ids) if not record.game.is_over]
-    over = [(games.next_version(ended(game, who.person), who.now), game) for game in going]
+    going = [record for record in _sound(connection, ids) if not record.game.is_over]
+    own = [board for record in going for board in record.boards if who.person in (board.chat_id, board.viewer)]
+    closed = [(board.chat_id, board.message_id) for board in own if board.chat_id and board.message_id]
+    over = [(games.next_version(ended(game, who.person), who.now), game) for game, _ in going]
     games.save_many(connection, over)
     results.add(connection, [game for game, _ in over], who.now)
     _take_out(connection, ids, who.person)
+    _close_reviews(connection, who.person)
     shown: list[Stored] = []
     for record in _sound(connection, ids):
         boards = [board for board in record.boards if not board.leaving and board.is_anywhere]
@@ -304,6 +303,7 @@ def _alias(game_id: ColumnElement[int], part: ColumnElement[int]) -> ColumnEleme
 
 
 def _delete_nobodys(connection: Connection, ids: Collection[int]) -> None:
+    """Delete games in which nobody is left; those that are redrawn for others in a group stay."""
     others = or_(*(func.coalesce(GAMES.c[name], COMPUTER) > COMPUTER for name in ("x_seat", "o_seat", "host")))
     nobodys = select(GAMES.c.id).where(GAMES.c.id.in_(ids), ~others)
     games.delete_many(connection, connection.execute(nobodys).scalars().all())
