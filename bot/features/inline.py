@@ -330,14 +330,13 @@ def _rival(connection: Connection, offer: InlineOffer) -> Player | None:
     if offer.rival is None or offer.rival.startswith("@"):
         return None if offer.rival is None else Player(0, "", offer.rival[1:].lower())
     seat = SEAT.fullmatch(offer.rival)
-    played = games.load_many(connection, [int(seat[1])]).values() if seat else ()
-    for record in played:
-        if seat and isinstance(record, Record):
-            rival = record.game.seat(Mark(seat[2].upper()))
-            if rival is None or is_erased(rival):
-                raise NotAllowed(Refusal.LEFT)
-            return Player(rival, record.game.name_of(rival) or "")
-    raise NotAllowed(Refusal.STALE)
+    record = games.load_many(connection, [int(seat[1])]).get(int(seat[1])) if seat else None
+    if seat is None or not isinstance(record, Record):
+        raise NotAllowed(Refusal.STALE)
+    rival = record.game.seat(Mark(seat[2].upper())) or COMPUTER
+    if is_erased(rival):
+        raise NotAllowed(Refusal.LEFT)
+    return Player(rival, record.game.name_of(rival) or "")
 
 
 def _player(connection: Connection, requester: Requester, person: int) -> Player:

@@ -176,10 +176,17 @@ async def test_an_inline_offer_mentions_only_who_has_not_blocked(ann: Person, bo
         await blocked(bo, ann, group)
 
 
-async def test_play_never_pairs_the_two(ann: Person, bo: Person, cem: Person, group: Group) -> None:
+async def test_play_never_pairs_the_two_even_if_one_has_deleted_their_data(
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
     await blocked(bo, ann, group)
+    await shared.forgets(ann)
+    await shared.until(lambda: shared.value("SELECT count(*) FROM erasures") == 0)
     await ann.ask("/play 8x8")
     waiting = await bo.ask("/play 8x8")
     assert "Leave" in offered(waiting)
     assert "Leave" not in offered(await cem.ask("/play 8x8")), "Ann, who has waited longer, plays him"
     await told(bo, waiting, "Leave")
+    listed = await bo.ask("/block")
+    await pressed(bo, listed, "Unblock \u2068Somebody who left\u2069")
+    assert "Blocked: 0" in listed.text

@@ -173,6 +173,10 @@ async def test_an_earlier_opponent_can_be_challenged_by_name(
     assert "小波, Ann challenges you" in plain(message), "in the challenger's language, since others read it, too"
     await accepted(bo, message)
     assert "Ann's turn" in plain(message)
+    late = (await ann.inline("小波 me", in_=group))[0]
+    await shared.forgets(bo)
+    await shared.until(lambda: shared.value("SELECT count(*) FROM erasures") == 0)
+    assert "Your opponent left" in await told(cem, ann.choose(late, in_=meeting), "Accept")
 
 
 @pytest.mark.usefixtures("feedback")
