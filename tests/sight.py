@@ -16,7 +16,7 @@ from playground.telegram import Call
 from playground.texts import formatted
 from storage.errors import CorruptGame
 from storage.games import games
-from storage.games.game import Game
+from storage.games.game import Game, is_erased
 from storage.games.record import Board, Record
 from storage.results.result import Ending, results_of
 from storage.schema import BOARDS, GAMES, OUTBOX, RESULTS
@@ -132,7 +132,8 @@ class Sight:
 
 def compare_results(engine: Engine, games: Iterable[Game], figures: Figures) -> None:
     """Note how many results these games have, and how many of them are stored too seldom or too often."""
-    ended = Counter((result.person, result.outcome) for game in games for result in results_of(game, 0))
+    counted = [result for game in games for result in results_of(game, 0) if not is_erased(result.person)]
+    ended = Counter((result.person, result.outcome) for result in counted)
     with engine.connect() as connection:
         rows = connection.execute(select(RESULTS.c.person, RESULTS.c.outcome))
         stored = Counter((person, Ending(outcome)) for person, outcome in rows)

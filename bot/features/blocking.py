@@ -174,9 +174,9 @@ def _player(game: Game, person: int) -> Player:
 def _unblock(connection: Connection, *, request: CommandRequest) -> Player | None:
     """Unblock whoever a command is about, by a name as it is listed, too; returns who that was."""
     own, said, meant = request.user.id, folded(" ".join(request.args)), _meant(connection, request=request)
-    known = None if meant is None else blocks.number_of(connection, own, meant.id)
     for number, each in blocks.listed(connection, own):
-        if number == known or (said and said == folded(each.name)):
+        is_meant = meant is not None and number == blocks.number_of(connection, own, meant.id)
+        if is_meant or (said and said == folded(each.name)):
             blocks.remove(connection, own, number)
             return each
     return None

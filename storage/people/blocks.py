@@ -90,8 +90,8 @@ def listed(connection: Connection, person: int) -> Sequence[Blocked]:
     """Whom a person has blocked, by name."""
     theirs = select(BLOCKS.c.blocked, PEOPLE.c.name, PEOPLE.c.username)
     found = theirs.outerjoin(PEOPLE, PEOPLE.c.id == BLOCKS.c.blocked).where(BLOCKS.c.person == person)
-    rows = connection.execute(found.order_by(PEOPLE.c.name.nulls_last(), BLOCKS.c.blocked))
-    salt = forgotten.salt_of(connection)
+    rows = connection.execute(found.order_by(PEOPLE.c.name.nulls_last(), BLOCKS.c.blocked)).all()
+    salt = forgotten.salt_of(connection) if rows else 0
     return [
         Blocked(_number(salt, person, row.blocked), Person(row.blocked, row.name or "", row.username))
         for row in rows
