@@ -17,10 +17,10 @@ from telegram.ext import (
 
 from bot import shared_commands
 from bot.boards.buttons import TryPuzzle
-from bot.boards.cells import LONGEST_MOVE, is_like_a_move
+from bot.boards.cells import LONGEST_MOVE, is_like_a_move, is_nothing_but_a_cell
 from bot.boards.translations import AROUND, folded, meanings
 from bot.context.acting import unreadable
-from bot.context.requests import CommandRequest, first_button, request_of
+from bot.context.requests import CommandRequest, first_button, key_of, request_of
 from bot.context.services import App, Context
 from bot.features import (
     basics,
@@ -41,7 +41,7 @@ from bot.features import (
     watch,
 )
 from bot.game.actions import ACTION_KINDS
-from bot.game.attempt import NotAllowed, Unclear
+from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.game.exhibitions import Stop
 from bot.game.questions import Resign, TakeBack
 from bot.language import N_, _, per_language, speaking
@@ -155,21 +155,16 @@ def _commands() -> Mapping[str, str]:
 async def once_per_message(
     update: Update, context: Context, handler: Callable[[Update, Context], Coroutine[Any, Any, None]]
 ) -> None:
-    """Handle the first of the updates that bring the same message, whichever process takes them.
-
-    An album is one message to whoever sends it.
-    """
-    message = update.message
-    what = message and (
-        message.chat.id,
-        message.media_group_id or message.message_id,
-        int(message.date.timestamp()),
-    )
-    if what is not None and not await context.services.is_first(update.update_id, what):
+    """Handle the first of the updates that bring the same message, whichever process takes them."""
+    message, services = update.message, context.services
+    if message is not None and not await services.is_first(update.update_id, key_of(services, message)):
         return
     try:
         await handler(update, context)
     except NotAllowed as error:
+        whom = "sent long ago", update.effective_chat, update.effective_user
+        if error.refusal is Refusal.SENT_LONG_AGO and not services.may_tell(whom):
+            return
         _reply(update, context, _(error.words))
     except CorruptGame as error:
         _reply(update, context, _(unreadable(error, update.update_id)))
@@ -194,9 +189,12 @@ async def words(update: Update, context: Context) -> None:
         return
     if message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
         await once_per_message(update, context, partial(_asked, name="puzzle"))
+    elif message.chat.id < 0:
+        if is_nothing_but_a_cell(said) and play.is_to_board(message, context.bot.id):
+            await once_per_message(update, context, play.typed_move)
     elif is_like_a_move(said) or _is_like_a_move(said, languages.of(user)):
         await once_per_message(update, context, play.typed_move)
-    elif message.chat.id > 0:
+    else:
         plain = folded(said).strip(f"{AROUND}/?¿؟") if len(said) <= LONGEST_MOVE else ""
         name = _commands().get(" ".join(plain.split()))
         await once_per_message(update, context, play.other if name is None else partial(_asked, name=name))
@@ -223,7 +221,10 @@ async def _if_renamed(update: Update, context: Context, username: str) -> None:
 def register(app: App) -> None:
     """Add the handlers; the one for taps comes first, because nearly all updates are taps."""
     app.add_handler(CallbackQueryHandler(on_button))
-    new = filters.UpdateType.MESSAGE  # an edited message asks for nothing new
+    forwarded = filters.UpdateType.MESSAGE & filters.FORWARDED & filters.ChatType.PRIVATE
+    app.add_handler(MessageHandler(forwarded, partial(once_per_message, handler=play.other)))
+    # An edited message asks for nothing new, and what is forwarded was said to somebody else, or long ago.
+    new = filters.UpdateType.MESSAGE & ~filters.FORWARDED
     for name in _HANDLERS:
         asked = partial(once_per_message, handler=partial(_asked, name=name))
         app.add_handler(CommandHandler(name, asked, filters=new))

@@ -12,13 +12,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
 from typing import Final
 
 from bot import logs
 from bot.background.erasure import after_restore
-from bot.background.jobs import start_once_caught_up, start_with_the_bot
+from bot.background.jobs import start_with_the_bot, start_with_updates
 from bot.delivery.tasks import Tasks
 from bot.intake.polling import Poller
 from bot.intake.updates import Intake
@@ -36,7 +36,7 @@ from bot.wiring import (
     retry_until_up,
     set_up,
 )
-from storage.clock import set_back
+from storage.clock import go_on
 from storage.errors import StorageError, told
 from storage.migrate import migrate
 from storage.settings import SettingsError
@@ -54,6 +54,11 @@ OUTDATED: Final = (
     "Another release has upgraded the database, so this process ends. Start the new release in its place."
 )
 
+CAME_SECOND: Final = (
+    "Another program took this bot's updates before this one started, so this one ends. The other isn't on this "
+    "database: stop it, or give this bot a token of its own (BOT_TOKEN)."
+)
+
 LAST_SECONDS: Final = 9.0
 """The most seconds that a stop takes, whatever hangs; Docker kills after ten."""
 
@@ -68,7 +73,7 @@ class Options(argparse.Namespace):
 
 def _options() -> Options:
     parser = argparse.ArgumentParser(prog="python -m bot", description="Run OXO on Telegram.")
-    parser.add_argument("--version", action="version", version=f"OXO {version('oxo')}")
+    parser.add_argument("--version", action="version", version=f"OXO {_version()}")
     set_up = parser.add_mutually_exclusive_group()
     set_up.add_argument(
         "--set-up",
@@ -83,6 +88,13 @@ def _options() -> Options:
         "--take-over", action="store_true", help="delete a webhook that is set for the bot, to poll instead"
     )
     return parser.parse_args(namespace=Options())
+
+
+def _version() -> str:
+    try:
+        return version("oxo")
+    except PackageNotFoundError:
+        return "(not installed)"
 
 
 def main() -> int:
@@ -149,7 +161,7 @@ async def serve(
     tasks.start(_stop_when_outdated(services.store, stopping))
     try:
         if await retry_until_up(parts.app.initialize, stopping):
-            await services.store.run(set_back, now=int(time.time()))
+            await services.store.run(go_on, now=int(time.time()))
             start_with_the_bot(services, tasks)
             if options.set_up is None:
                 tasks.start(introduce(parts.app.bot, services.languages.default, services.store))
@@ -177,15 +189,19 @@ async def _take_updates(parts: Parts, options: Options, tasks: Tasks, stopping: 
         parts.pages.ready = True
         log.info("@%s takes updates by long polling", telegram.username)
         failed = services.publisher.connectivity.fail
-        poller = Poller(telegram, parts.polling, intake, services.metrics, failed=failed)
-        tasks.start(start_once_caught_up(services, tasks, poller.caught_up.wait(), poller))
+        alone = services.store.is_alone
+        poller = Poller(telegram, parts.polling, intake, services.metrics, failed=failed, may_give_up=alone)
+        parts.pages.is_contested = poller.is_contested
+        tasks.start(start_with_updates(services, tasks, poller.caught_up.wait(), poller))
         await poller.run(stopping)
+        if not stopping.is_set():
+            raise CannotStart(CAME_SECOND)
         return
     webhook.open(intake)
     parts.pages.ready = True
     if options.set_up is False or await retry_until_up(webhook.set, stopping):
         log.info("@%s takes updates by webhook", telegram.username)
-        tasks.start(start_once_caught_up(services, tasks, webhook.caught_up(), webhook))
+        tasks.start(start_with_updates(services, tasks, webhook.caught_up(), webhook))
         await stopping.wait()
 
 

@@ -17,6 +17,7 @@ UNKNOWN_GAME: Final = N_("I don't know this game any more. Send /newgame to star
 async def start(request: CommandRequest) -> None:
     """Greet, or do what the opened link asks for."""
     if not request.args or not request.is_private:
+        request.need_recent()
         await basics.greet(request)
     elif request.args[0] == puzzle.PUZZLE_LINK:
         await puzzle.follow(request)
@@ -61,6 +62,7 @@ async def leave(request: CommandRequest) -> None:
 
 async def play_from(request: CommandRequest) -> None:
     """Play on from the position of a review, as its button does; a word names the level."""
+    request.need_recent()
     game_id, ply = await review.shown_to(request)
     level = request.read(request.args, "level").get("level")
     if told := await new_games.play_from(request, game_id, PlayFrom(ply), level):
@@ -69,6 +71,8 @@ async def play_from(request: CommandRequest) -> None:
 
 async def answer(request: CommandRequest, word: str) -> None:
     """Do what a button does by its command."""
+    if word in ("again", "rematch", "swap", "play_winner"):  # another game
+        request.need_recent()
     if not await play.answer(request, word):
         watched = word in (*Stop.rule.typed, *GoFaster.rule.typed)
         request.reply(_(watch.NOTHING_TO_WATCH if watched else NOTHING_TO_ANSWER))

@@ -12,11 +12,12 @@ nothing of it but `BOT_API_URL` and `BOT_TOKEN`.
         await telegram.confirmed()                          # the bot has confirmed every update
         assert len(telegram.calls_of("editMessageText")) == 1
 
-- People: `add_person`, `say`, `ask`, `edit`, `tap`, `press` (a tap without waiting), `start(payload)`, `block`,
-  `rename`, `deactivate`, `delete`; `inline` and `choose` for inline mode. Nobody has pressed Start yet.
+- People: `add_person`, `say`, `ask`, `edit`, `forward`, `tap`, `press` (a tap without waiting), `start(payload)`,
+  `block`, `rename`, `deactivate`, `delete`; `inline` and `choose` for inline mode. Nobody has pressed Start yet.
 - Chats: `person.private`, `add_group(kind=)`, `add_meeting` (two people without the bot); groups `add`,
   `remove`, `promote`, `demote` people, `set_bot` ("member", "administrator", "restricted", "kicked"), `rename`,
-  `add_topic`, `rename_topic`, `close_topic`, `delete_topic`, `migrate`, `disband`, `other_bot_says`.
+  `add_topic`, `rename_topic`, `close_topic`, `delete_topic`, `channel_post`, `forbid` (pictures),
+  `migrate`, `disband`, `other_bot_says`.
 - Waiting: `chat.wait_for`, `message.changed`, `message.until`, `telegram.called`, `telegram.confirmed`; all raise
   TimeoutError after `within` seconds, by default 30.
 - Trouble: `telegram.faults.add(kind=..., method=..., chat=..., times=..., share=...)`,

@@ -92,5 +92,9 @@ class Human(User):
 
 ANONYMOUS = User(1087968824, "Group", username="GroupAnonymousBot", is_bot=True)
 """The stand-in for anonymous administrators."""
+TELEGRAM = User(777000, "Telegram")
+"""Who brings a channel's posts to its group."""
 CHANNEL = User(136817688, "Channel", username="Channel_Bot", is_bot=True)
 """The stand-in for people who post as a channel."""
+CHANNEL_ID = -1_001_999_999_999
+"""The id of any channel."""

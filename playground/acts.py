@@ -7,13 +7,14 @@ chooses: the page makes its forms from them, as `forms` tells it.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from inspect import isawaitable, signature
-from typing import Any
+from typing import Any, cast
 
 from playground.accounts import Status
 from playground.chats import Chat, Message, Topic
 from playground.child import BotProcess
 from playground.errors import Json
 from playground.faults import Fault
+from playground.files import FileKind
 from playground.flood import Model, Published, Refusal, Silent
 from playground.groups import Group
 from playground.people import MAXIMUM_NAME, Person, check_names
@@ -60,9 +61,12 @@ _KINDS = {"group": "Group", "supergroup": "Supergroup", "forum": "Forum with top
 _STANDINGS = {
     "member": "Member: reads what is meant for it",
     "administrator": "Administrator: reads everything",
+    "no GIFs": "Member: may send no GIFs",
+    "no pictures": "Member: may send no pictures at all",
     "restricted": "Muted: may not write",
     "kicked": "Removed",
 }
+_FORBIDDEN: Mapping[str, Sequence[FileKind]] = {"no GIFs": ["animation"], "no pictures": ["animation", "photo"]}
 FIELDS = {
     "first_name": Field("First name", required=True),
     "last_name": Field("Last name"),
@@ -115,6 +119,9 @@ class Acts:
 
     def resend(self, message: Message) -> None:
         message.deliver()
+
+    def forward(self, person: Person, message: Message, to: int) -> None:
+        person.forward(message, self._world.chats[to])
 
     async def tap(self, person: Person, message: Message, row: int, column: int) -> Json:
         answer = await person.tap(message, row=int(row), column=int(column), within=self._world.taps.lifetime)
@@ -209,10 +216,14 @@ class Acts:
         else:
             group.demote(member)
 
-    def bot(self, group: Group, person: Person, standing: Status) -> None:
+    def bot(self, group: Group, person: Person, standing: str) -> None:
         if standing not in _STANDINGS:
             raise ValueError(f"A bot can't be {standing!r}.")
-        group.set_bot(standing, person)
+        group.forbid(*_FORBIDDEN.get(standing, ()))
+        group.set_bot(cast("Status", "member" if standing in _FORBIDDEN else standing), person)
+
+    def post(self, group: Group, text: str) -> None:
+        group.channel_post(text)
 
     def upgrade(self, group: Group) -> Json:
         return {"type": "added", "chat_id": group.migrate().id}
@@ -239,6 +250,8 @@ TROUBLES: dict[str, tuple[str, dict[str, Any]]] = {
     "unanswered": ("Every third call is carried out, its answer lost", {"kind": "drop_after", "share": 0.33}),
     "twice": ("Every update comes twice", {"kind": "duplicate", "delay": 0.5}),
     "resent": ("Apps send everything twice", {"kind": "resend", "delay": 0.5}),
+    "old": ("Taps come without their message, as on old ones", {"kind": "old"}),
+    "no_instance": ("Taps come without a chat_instance", {"kind": "no_instance"}),
     "late": ("Every third update is overtaken by others", {"kind": "reorder", "share": 0.33, "delay": 2.0}),
 }
 """Faults that can be switched on, by name: what people read, and the arguments of `Faults.add`."""

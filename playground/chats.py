@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import count, takewhile
 from typing import Literal
 
-from playground.accounts import Human, Status, User
+from playground.accounts import TELEGRAM, Human, Status, User
 from playground.errors import Json
 from playground.files import StoredFile
 from playground.hub import Hub
@@ -44,6 +44,8 @@ class Message:
     in_topic: bool = False
     sender_chat: Json | None = None
     """The chat on whose behalf an anonymous administrator or a channel speaks."""
+    forward_origin: Json | None = None
+    """Where a forwarded message comes from."""
     via_bot: bool = False
     """Sent by a person through the bot's inline mode."""
     inline_id: str | None = None
@@ -166,6 +168,10 @@ class Message:
                 body["is_topic_message"] = True
         if nested:
             body |= self._reply_json()
+        if self.forward_origin is not None:
+            body["forward_origin"] = self.forward_origin
+            if self.sender is TELEGRAM:
+                body["is_automatic_forward"] = True
         if self.via_bot:
             body["via_bot"] = self.chat.world.bot.as_json()
         return body | (self._content_json() if self.service is None else self.service.fields)
@@ -244,6 +250,8 @@ class Chat:
         self.changes = Changes()
         self.migrated_to: Chat | None = None
         self.deleted = False
+        self.forbidden: frozenset[str] = frozenset()
+        """What only its administrators may send, by the kind of file."""
         self.slow_mode = 0
         """Seconds between two messages of the same sender, edits aside; the bot has to keep to it, too."""
         self.other_bot_last = False

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 from playground.errors import ApiError, Json, too_many_requests
 
 OfCalls = Literal["429", "5xx", "error", "answer_before", "answer_after", "drop_before", "drop_after", "delay"]
-OfUpdates = Literal["duplicate", "reorder", "resend"]
+OfUpdates = Literal["duplicate", "reorder", "resend", "old", "no_instance"]
 FaultKind = OfCalls | OfUpdates
 BAD_GATEWAY = "Bad Gateway"
 
@@ -23,7 +23,9 @@ class Fault:
     `status` and `body` instead of the call, "answer_after" in spite of it; "drop_before" breaks the connection
     before the call takes effect, "drop_after" afterwards; "delay" answers `delay` seconds late; "duplicate"
     delivers an update again after `delay` seconds; "resend" delivers it again so, but as a new update, as an app
-    does that has reconnected; "reorder" holds an update back for `delay` seconds, so that later ones overtake it.
+    does that has reconnected; "reorder" holds an update back for `delay` seconds, so that later ones overtake it;
+    "old" brings a tap without what its message shows, as the bot can't read it any more; "no_instance" without its
+    `chat_instance`.
     """
     method: str | None = None
     """None means all but getUpdates."""
@@ -46,6 +48,8 @@ class Fault:
     def __post_init__(self) -> None:
         if self.kind == "error" and self.error is None:
             raise ValueError('a fault of kind "error" needs an error')
+        if self.kind in {"old", "no_instance"}:
+            self.update = "callback_query"
 
     def refuse(self) -> None:
         """Refuse the call instead of carrying it out, if the fault is of that kind."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from playground.accounts import Human, Status, User
+from playground.accounts import CHANNEL_ID, TELEGRAM, Human, Status, User
 from playground.chats import Chat, ChatKind, Message, Topic
+from playground.files import FileKind
 from playground.hub import Hub
 from playground.texts import typed
 
@@ -43,6 +44,18 @@ class Group(Chat):
         """Set slow mode: members, and the bot, wait so many seconds before their next message; 0 ends it."""
         self.slow_mode = seconds
         self.world.tell("chat", self)
+
+    def forbid(self, *kinds: FileKind) -> None:
+        """Let only administrators send files of these kinds: where GIFs are forbidden, photos may be allowed."""
+        self.forbidden = frozenset(kinds)
+
+    def channel_post(self, text: str, channel: str = "News") -> Message:
+        """Let a post of the group's channel arrive, below which people comment by replying to it."""
+        origin = {"id": CHANNEL_ID, "type": "channel", "title": channel}
+        post = Message(self, TELEGRAM, typed(text), sender_chat=origin)
+        post.forward_origin = {"type": "channel", "chat": origin, "message_id": 1, "date": 1}
+        self.post(post).deliver()
+        return post
 
     # People
 

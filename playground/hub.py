@@ -66,9 +66,14 @@ class Hub:
         if update is None:
             return
         fault = self.faults.of_update(kind, payload)
+        if fault is not None and fault.kind == "no_instance":
+            del payload["chat_instance"]
+        if fault is not None and fault.kind == "old" and "message" in payload:
+            shown = payload["message"]
+            payload["message"] = {"chat": shown["chat"], "message_id": shown["message_id"], "date": 0}
         if fault is None or fault.kind != "reorder":
             self.updates.push(update)
-        if fault is None:
+        if fault is None or fault.kind in {"old", "no_instance"}:
             return
         later = asyncio.get_running_loop().call_later
         if fault.kind == "resend":

@@ -16,8 +16,6 @@ from pathlib import Path
 
 SECONDS = struct.Struct("d")
 """What is in the file."""
-_GUARD = "bot.background.clock"
-"""Where the bot lets a minute pass after its clock was set, as it may have been set wrongly; here it never is."""
 
 
 def move(file: int) -> None:
@@ -38,8 +36,9 @@ def main() -> None:
     """Run the bot."""
     move(int(sys.argv.pop()))
     sys.path[0] = str(Path.cwd())  # as with "python -m bot", instead of the folder of this file
+    # The bot lets a minute pass after its clock was set, as it may have been set wrongly; here it never is.
     with contextlib.suppress(ModuleNotFoundError):  # another bot has no such guard
-        vars(importlib.import_module(_GUARD))["JUMP_SECONDS"] = math.inf
+        vars(importlib.import_module("bot.background.clock"))["JUMP_SECONDS"] = math.inf
     runpy.run_module("bot", run_name="__main__", alter_sys=True)
 
 

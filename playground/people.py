@@ -5,7 +5,7 @@ import secrets
 from dataclasses import dataclass, field
 from typing import TypedDict, Unpack
 
-from playground.accounts import ANONYMOUS, CHANNEL, Human, Status
+from playground.accounts import ANONYMOUS, CHANNEL, CHANNEL_ID, Human, Status
 from playground.chats import Chat, Message, Topic
 from playground.errors import Json
 from playground.hub import Hub
@@ -13,7 +13,6 @@ from playground.queries import Answer, InlineQuery, InlineResult, Tap
 from playground.texts import Text, typed
 from playground.waiting import PATIENCE
 
-_CHANNEL_SENDER = -1_001_999_999_999
 MAXIMUM_NAME = 64
 """Characters of a first or a last name."""
 _USERNAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{3,31}")
@@ -74,7 +73,7 @@ class Person(Human):
             message.sender, message.sender_chat = ANONYMOUS, chat.as_json()
         elif channel is not None:
             message.sender = CHANNEL
-            message.sender_chat = {"id": _CHANNEL_SENDER, "type": "channel", "title": channel}
+            message.sender_chat = {"id": CHANNEL_ID, "type": "channel", "title": channel}
         chat.last_said = chat.post(message).id
         message.deliver()
         return message
@@ -93,6 +92,19 @@ class Person(Human):
         message.content = typed(text)
         message.chat.edited(message)
         message.deliver(edited=True)
+
+    def forward(self, message: Message, to: Chat | None = None) -> Message:
+        """Forward a message, by default to the private chat with the bot."""
+        chat = self._must_be_in(to or self.private)
+        copy = Message(chat, self, message.content, file=message.file, via_bot=message.via_bot)
+        copy.forward_origin = message.forward_origin or {
+            "type": "user",
+            "sender_user": message.sender.as_json(),
+            "date": message.date,
+        }
+        chat.last_said = chat.post(copy).id
+        copy.deliver()
+        return copy
 
     def start(self, payload: str = "") -> Message:
         """Press Start, by way of a deep link when there is a payload."""

@@ -89,7 +89,7 @@ def _check(url: URL) -> int:
         schema = revision(connection)
     if schema != HEAD:
         raise StorageUnavailable(
-            f"its schema is {schema or 'none'}, not {HEAD}; python -m storage migrate upgrades it"
+            f"its schema is {schema or 'none'}, not {HEAD}; python -m storage migrate upgrades it, or says why not"
         )
     corrupt = read = 0
     for found in corrupt_games(engine):

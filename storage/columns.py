@@ -32,12 +32,29 @@ class Number(Enum):
     REAL = auto()
 
 
+class Time(Enum):
+    """What a time means, and so what becomes of it when people couldn't be heard, or a clock was wrong.
+
+    `storage.clock.go_on` moves all columns of a kind; a new one says its kind and is moved with the others.
+    """
+
+    HAPPENED = auto()
+    """When something happened: it stays what it is."""
+    DUE = auto()
+    """When something happens unless people prevent it: it waits for as long as they couldn't be heard."""
+    SINCE = auto()
+    """Since when somebody can see something, or something waits: time in which nobody was heard doesn't count."""
+    NEAR = auto()
+    """Matters only while it's near, as when a process may try again: only a clock that is set back moves it."""
+
+
 class ColumnKind(NamedTuple):
-    """How a column is stored, and whose it is."""
+    """How a column is stored, whose it is and, if it is a time, of which kind."""
 
     stored: Number | int
     """The most characters of a text, or a kind of number."""
     held: DataKind | None = None
+    time: Time | None = None
 
 
 RowId = Annotated[int, ColumnKind(Number.ROW)]
@@ -45,8 +62,12 @@ PersonId = Annotated[int, ColumnKind(Number.BIG, DataKind.PERSON)]
 ChatId = Annotated[int, ColumnKind(Number.BIG, DataKind.CHAT)]
 Id = Annotated[int, ColumnKind(Number.BIG)]
 """An id of Telegram's that is nobody's: of an update, a message, a topic; a person's is a `PersonId`."""
-Moment = Annotated[int, ColumnKind(Number.BIG)]
-"""Whole seconds since 1970, UTC: the same integers on both databases, and no time zones to get wrong."""
+Moment = Annotated[int, ColumnKind(Number.BIG, time=Time.HAPPENED)]
+"""When something happened. This and the next three are whole seconds since 1970, UTC: the same integers on both
+databases, and no time zones to get wrong."""
+DueAt = Annotated[int, ColumnKind(Number.BIG, time=Time.DUE)]
+Since = Annotated[int, ColumnKind(Number.BIG, time=Time.SINCE)]
+NearTime = Annotated[int, ColumnKind(Number.BIG, time=Time.NEAR)]
 DAY: Final = 24 * 3600
 """A day, in seconds."""
 Count = Annotated[int, ColumnKind(Number.SMALL)]

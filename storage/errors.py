@@ -42,6 +42,10 @@ class CorruptGame(StorageError):
         self.reason = reason
 
 
+class NewerGame(CorruptGame):
+    """A stored game has a word that only a newer release knows, and is left to that."""
+
+
 class ConcurrentChange(StorageError):
     """Another transaction changed the same rows first; the loser may try again."""
 

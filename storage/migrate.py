@@ -36,7 +36,8 @@ REFUSED: Final = re.compile(
     r"(?:FATAL:\s+|fe_sendauth: )(.*(?:does not exist|no such (?:user|database)|authentication failed"
     r"|no password supplied|no pg_hba\.conf entry|not permitted to log in|permission denied).*)"
 )
-"""How PostgreSQL and pgbouncer say that waiting won't help; libpq passes no code on while it connects."""
+"""How PostgreSQL and pgbouncer say that waiting won't help; libpq passes no code on while it connects, so a server
+that speaks another language (`lc_messages`) is waited for."""
 
 START_SECONDS: Final = 30.0
 """How many seconds a start waits for a database that isn't there yet or that another process is upgrading."""
@@ -90,6 +91,8 @@ def revision(connection: Connection) -> str | None:
 def _upgrade(connection: Connection) -> str | None:
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": UPGRADE_LOCK})
+    elif (mode := connection.scalar(text("PRAGMA journal_mode"))) != "wal":
+        log.warning("The database's disk allows no write-ahead log (only %r); please use a local disk", mode)
     before = revision(connection)
     if before == HEAD:
         return before
@@ -117,6 +120,8 @@ def _upgrade_from(before: str, connection: Connection) -> None:
             advice = "nothing was released before, so nothing upgrades it; please start with a new database"
             raise StorageUnavailable(f"its schema is {before}, and {advice}") from error
         raise StorageUnavailable(f"it is of another release ({before})") from error
+    if connection.dialect.name == "sqlite" and (lost := connection.scalar(text("PRAGMA foreign_key_check"))):
+        raise StorageUnavailable(f"rows of {lost} would refer to nothing after the upgrade, so it was undone")
 
 
 def _create(connection: Connection) -> None:

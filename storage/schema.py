@@ -17,6 +17,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Dialect,
     Double,
     ForeignKey,
@@ -26,7 +27,9 @@ from sqlalchemy import (
     Table,
     TypeDecorator,
     UniqueConstraint,
+    and_,
     false,
+    or_,
     text,
     true,
 )
@@ -40,10 +43,13 @@ from storage.columns import (
     Id,
     Moment,
     Name,
+    NearTime,
     Number,
     PersonId,
     Real,
     RowId,
+    Since,
+    Time,
     Username,
     Word,
 )
@@ -75,7 +81,7 @@ NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Member(TypeDecorator[Any]):
-    """A column whose words stand for the members of an enum."""
+    """A column whose words stand for the members of an enum; what only a newer release knows stays a text."""
 
     impl = String(16)
     cache_ok = True
@@ -85,8 +91,14 @@ class Member(TypeDecorator[Any]):
         self.of = of
         self._members = {str(each): each for each in of}
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Enum | None:  # noqa: ARG002 - SQLAlchemy's
-        return None if value is None else self._members[value]
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Enum | str | None:  # noqa: ARG002 - SQLAlchemy's
+        return None if value is None else self._members.get(value, value)
+
+
+def is_known(table: Table) -> ColumnElement[bool]:
+    """The condition that this release knows all words of a row: queues leave the others to a newer one."""
+    words = [(column, column.type.of) for column in table.c if isinstance(column.type, Member)]
+    return and_(*(or_(word.is_(None), word.in_(map(str, of))) for word, of in words))
 
 
 def _table(
@@ -106,7 +118,7 @@ def _table(
     for each, given in kinds.items():
         options = get_args(given) if get_origin(given) in (Union, UnionType) else (given,)
         (kind,) = (option for option in options if option is not type(None))
-        stored, held = _stored(kind)
+        stored, held, time = _stored(kind)
         column: Column[Any] = Column(
             each,
             stored,
@@ -115,7 +127,7 @@ def _table(
             autoincrement="auto" if is_numbered else False,
             nullable=len(options) > 1,
             server_default=_default(defaults.get(each)),
-            info={"held": held},
+            info={"held": held, "time": time},
         )
         columns.append(column)
     return Table(name, METADATA, *columns, *constraints, sqlite_autoincrement=is_numbered)
@@ -134,11 +146,11 @@ def _of(
     return _table(name, fields, *constraints, key=key, references=references, defaults=value._field_defaults)
 
 
-def _stored(kind: Any) -> tuple[TypeEngine[Any], DataKind | None]:  # noqa: ANN401 - a type
+def _stored(kind: Any) -> tuple[TypeEngine[Any], DataKind | None, Time | None]:  # noqa: ANN401 - a type
     if get_origin(kind) is not Annotated:
-        return Boolean() if kind is bool else Member(kind), None
-    stored, held = next(each for each in get_args(kind) if isinstance(each, ColumnKind))
-    return NUMBERS[stored] if isinstance(stored, Number) else String(stored), held
+        return Boolean() if kind is bool else Member(kind), None, None
+    stored, held, time = next(each for each in get_args(kind) if isinstance(each, ColumnKind))
+    return NUMBERS[stored] if isinstance(stored, Number) else String(stored), held, time
 
 
 def _default(value: Any) -> Any:  # noqa: ANN401 - of a column
@@ -195,7 +207,7 @@ PUZZLES = _table(
         "streak": Count,
         "version": Count,
         "solved_at": Moment | None,
-        "remind_at": Moment | None,
+        "remind_at": NearTime | None,
         "chat_id": ChatId | None,
     },
     key=("person",),
@@ -301,13 +313,13 @@ PAIRS = _table(
 two rows, one each way."""
 
 PROGRESS = _table("progress", {"name": Word, "value": Id}, key=("name",))
-"""Numbers by name: when the bot was up (`storage.people.puzzles`), the salt of the list of forgotten people
-(`storage.privacy.forgotten`), what deleting has left in a SQLite file (`storage.privacy.traces`), and digests of
-its menus at Telegram (`storage.telegram`)."""
+"""Numbers by name: when people were last heard (`storage.clock`), the days that an outage has cost
+(`storage.people.puzzles`), the salt of the list of forgotten people (`storage.privacy.forgotten`), what deleting
+has left in a SQLite file (`storage.privacy.traces`), and digests of its menus at Telegram (`storage.telegram`)."""
 
 ERASURES = _table(
     "erasures",
-    {"person": PersonId, "stage": Word, "at": Moment, "cursor": Id},
+    {"person": PersonId, "stage": Word, "at": Since, "cursor": Id},
     key=("person",),
 )
 """People who are being forgotten, or were asked to confirm it (`storage.privacy.erasure`): since when, and how far

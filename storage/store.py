@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import URL, Connection
+from sqlalchemy.exc import DBAPIError
 
 from storage.database import connect, empty_log
 from storage.errors import StorageUnavailable, TooSlow
@@ -36,6 +37,11 @@ class Store:
         self._writer = Writer(self._engine, (boards.settle, change_games), observe=observe)
         self._reading = connect(url, create=False, writes=False)
         self._reader = ThreadPoolExecutor(1, "reader")
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other process can work on the database (`storage.database.lock_file`)."""
+        return self._url.get_backend_name() == "sqlite"
 
     @property
     def waiting(self) -> int:
@@ -71,7 +77,8 @@ class Store:
     ) -> Changed[R | None]:
         """Change one game by a pure function, which may be called more than once.
 
-        Changes of a game are decided in the order of the calls. A function that returns the game it was given
+        Changes of a game are decided in the order of the calls, but one that meets another process's lock is tried
+        again a little later, perhaps after those that came after it. A function that returns the game it was given
         changes nothing; any other game is stored as the next version, and all its boards as theirs. A Telegram
         update (`update_id`) that has changed the game before has no effect, and its result is None. The row of the
         person who changes the game (`by`) is brought up to date.
@@ -114,8 +121,12 @@ class Store:
         return await asyncio.get_running_loop().run_in_executor(self._reader, self._read, work)
 
     def _read(self, work: Callable[[Connection], R]) -> R:
-        with errors_told_apart(only_reads=True), self._reading.begin() as connection:
-            return work(connection)
+        try:
+            with errors_told_apart(only_reads=True), self._reading.begin() as connection:
+                return work(connection)
+        except DBAPIError as error:
+            self._writer.refuse_other_schema(error)
+            raise
 
 
 def _run(connection: Connection, payloads: Sequence[Callable[[Connection], R]]) -> Sequence[R]:

@@ -25,6 +25,8 @@ def give_up(connection: Connection, digest: int, update_id: int) -> None:
     connection.execute(delete(TAKEN).where(TAKEN.c.digest == digest, TAKEN.c.update_id == update_id))
 
 
-def drop(connection: Connection, before: int) -> None:
-    """Forget what was taken up before a time."""
-    connection.execute(delete(TAKEN).where(TAKEN.c.at < before))
+def drop(connection: Connection, before: int, most: int = 1000) -> bool:
+    """Forget some of what was taken up before a time; True if there may be more."""
+    old = select(TAKEN.c.digest).where(TAKEN.c.at < before).limit(most)
+    gone = delete(TAKEN).where(TAKEN.c.digest.in_(old), TAKEN.c.at < before)
+    return connection.execute(gone).rowcount == most

@@ -125,7 +125,7 @@ class Writer:
         """Do a job in the next transaction; if it raises an error, it has changed nothing."""
         if self._closing.is_set():
             raise StorageUnavailable("the database is closed")
-        if self._queue.qsize() >= MOST_JOBS:
+        if self.waiting >= MOST_JOBS:
             raise StorageUnavailable("too many jobs wait for the database")
         future: asyncio.Future[R_co] = self._loop.create_future()
         self._queue.put(WriteJob(work, payload, future, time.monotonic() + LOCKED_SECONDS))
@@ -133,7 +133,7 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        return self._queue.qsize()
+        return self._queue.qsize() + len(self._later)
 
     async def close(self) -> None:
         """Finish all jobs that wait, then end the thread; don't wait for a database that doesn't answer."""
@@ -219,7 +219,7 @@ class Writer:
             try:
                 results = self._commit(jobs)
             except (StorageUnavailable, DBAPIError) as error:
-                self._refuse_other_schema(error)
+                self.refuse_other_schema(error)
                 if not isinstance(error, StorageUnavailable):
                     raise
                 self._engine.dispose()  # what refuses writes may do so for as long as the connection lives
@@ -235,7 +235,7 @@ class Writer:
                 log.warning("The database can be used again")
             return results
 
-    def _refuse_other_schema(self, error: Exception) -> None:
+    def refuse_other_schema(self, error: Exception) -> None:
         """Raise `OtherRelease` if a statement fails because another release has upgraded the database.
 
         A database that can't be used is not asked: that takes seconds, in which no job runs.

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import time
 from collections.abc import Callable, Coroutine, Mapping
 from random import Random
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
@@ -19,8 +20,10 @@ from unittest.mock import patch
 from sqlalchemy import URL, Connection
 
 from bot.background.clock import Clock
+from bot.context.trials import Trials
 from bot.delivery import publisher as publishing
 from bot.delivery.tasks import Tasks
+from bot.features import cups, pairing
 from bot.game.attempt import TimeLimits
 from bot.intake.updates import Intake
 from bot.metrics import Metrics
@@ -31,6 +34,7 @@ from bot.wiring import Ground, make, open_socket
 from bot.workers.pool import Job, Workers
 from playground import Playground
 from playground.updates import Queued
+from storage.clock import go_on
 from storage.games.boards import Sent
 from storage.games.record import Changed, Decision, Record
 from storage.games.versions import Stored
@@ -157,6 +161,9 @@ class Everything:
     async def covered(self, wanted: float) -> float:
         return wanted + 1
 
+    async def heard(self) -> float:
+        return time.monotonic()
+
 
 class Bot:
     """One bot."""
@@ -205,10 +212,12 @@ class Bot:
         self.telegram = self.parts.app.bot
         self._intake = Intake(self.parts.app)
         self.clock = Clock(self.services, Everything())
+        self.cup_trials = Trials("Cup {}")
 
     async def initialize(self) -> None:
         """Start; what it does from now on counts as steps."""
         await self.parts.app.initialize()
+        await self.store.run(go_on, now=int(time.time()))
         self.steps.clear()
 
     async def serve(self, *, introduces: bool = False) -> None:
@@ -330,7 +339,13 @@ class Bot:
         await self.do(self.publisher.keep_in_step())
 
     async def look(self) -> None:
-        await self.do(self.clock.look())
+        await self.do(self._look())
+
+    async def _look(self) -> None:
+        await self.clock.look()
+        await self.services.computer.look()
+        await pairing.look(self.services)
+        await cups.look(self.services, self.cup_trials)
 
     async def fire(self, most: float = 10.0) -> None:
         """Start delayed work: what was shown is written back, and boards are shown again."""

@@ -21,6 +21,8 @@ from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 from unittest.mock import patch
 
+from sqlalchemy.exc import OperationalError
+
 from bot import logs
 from bot.context import links
 from playground import Playground
@@ -28,7 +30,10 @@ from playground.chats import Chat, Message
 from playground.groups import Group
 from playground.people import Person
 from playground.updates import Queued
+from storage.clock import UP
 from storage.database import connect, parse_url
+from storage.schema import PROGRESS
+from storage.upsert import upsert
 from tests import leftovers
 from tests.bots import FREE, Bot
 from tests.carried import game_on
@@ -137,8 +142,11 @@ class World(Flights, Sight):
         for _ in range(round(seconds / step)):
             await self.skip(step)
 
-    async def skip(self, seconds: float = 0, **units: float) -> None:
-        """Let this much time pass, such as `minutes=3`; each call in flight takes as long as it can."""
+    async def skip(self, seconds: float = 0, *, heard: bool = True, **units: float) -> None:
+        """Let this much time pass, such as `minutes=3`; each call in flight takes as long as it can.
+
+        While a bot lives, people are `heard` all the time, as it would note every few seconds.
+        """
         seconds += timedelta(**units).total_seconds()
         await self.still()
         then = self.clock.now() + seconds
@@ -148,8 +156,15 @@ class World(Flights, Sight):
             if then >= call.left_at + UNDER_WAY_SECONDS:
                 call.let_go()
         await self.still()
-        self.clock.skip(seconds)
+        self._skip(seconds, heard=heard)
         await self.still()
+
+    def _skip(self, seconds: float, *, heard: bool = True) -> None:
+        self.clock.skip(seconds)
+        if not (self.living and heard):
+            return
+        with suppress(OperationalError), self.engine.begin() as connection:
+            upsert(connection, PROGRESS, [{"name": UP, "value": int(self.clock.now())}])
 
     async def until(self, is_so: Callable[[], object], *, seconds: float = 1, most: int = 200) -> None:
         """Let so many seconds pass again and again until something is so."""
@@ -192,7 +207,7 @@ class World(Flights, Sight):
             await self.still()
             for bot in self.living:
                 await bot.fire()
-            self.clock.skip(3)
+            self._skip(3)
             await self.still()
             if not self.stopped() and not any(bot.timers.due for bot in self.living):
                 return

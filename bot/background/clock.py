@@ -1,30 +1,31 @@
-"""Fires due deadlines: reminders, games lost on time, expired challenges; takes up the computer's moves, and cups.
+"""Fires due deadlines: reminders, games lost on time, expired challenges; takes up the computer's moves.
 
 A deadline is a column of its game, so it survives restarts. Every process looks; the version of the game decides
 which of them acts, so that each deadline fires once. A game that waits for the computer is taken up by putting its
 deadline off, and if nothing comes of that, it is taken up again.
 
-When a deadline comes, a move made in time may still be waiting at Telegram, and the machine's clock may be wrong.
-So a deadline fires only once all updates that Telegram had by then are handled, and not within a minute of a clock
-change.
+When a deadline comes, a move made in time may still be waiting at Telegram, or nobody was heard for a while. So a
+deadline fires only once all updates that Telegram had by then are handled, and only if times needn't be moved
+(`bot.background.pulse`).
 """
 
 import logging
 import time
 from collections.abc import Collection, Sequence
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 from sqlalchemy import Connection
 
+from bot.background.pulse import Arrivals, Pulse
 from bot.context.services import Services
-from bot.features import cups, pairing
+from bot.context.trials import Trials
+from bot.features import pairing
 from bot.game import deadlines
-from bot.game.attempt import Attempt, Player, TimeLimits, Where
-from bot.game.deadlines import Due
+from bot.game.attempt import Attempt, TimeLimits, Where
+from bot.game.deadlines import CLOCK, Due
 from bot.game.machine import decide_by_clock
 from bot.game.matchmaking import has_not_begun
-from storage.clock import set_back
 from storage.errors import CorruptGame
 from storage.games import games, lookups
 from storage.games.game import Game, GameKind
@@ -34,25 +35,6 @@ log = logging.getLogger(__name__)
 
 DEADLINE_LOOK_SECONDS: Final = 1.0
 MOST_DUE: Final = 100
-CLOCK: Final = Player(-1, "")
-
-JUMP_SECONDS: Final = 2.0
-"""If the time of day and the monotonic clock differ by more than this between two looks, the clock was set."""
-STEADY_SECONDS: Final = 60.0
-"""No deadline fires within this many seconds after that."""
-
-
-class Arrivals(Protocol):
-    """How updates come in."""
-
-    patience: float
-    """The most seconds that a deadline waits for updates."""
-
-    async def covered(self, wanted: float) -> float:
-        """The latest moment, by the monotonic clock, up to which all of Telegram's updates have been handled.
-
-        `wanted` is the moment that is asked for.
-        """
 
 
 class Clock:
@@ -61,17 +43,16 @@ class Clock:
     def __init__(self, services: Services, arrivals: Arrivals) -> None:
         self._services = services
         self._arrivals = arrivals
+        self.pulse = Pulse(services, arrivals)
         self._late: dict[int, float] = {}
         """The games that are due, by id, with the moment this was noticed, by the monotonic clock."""
-        self._drift = time.time() - time.monotonic()
-        self._jumped_at: float | None = None
+        self._trials = Trials("The deadline of game {}")
 
     async def look(self) -> bool:
         """Fire a batch of deadlines; True if there may be more."""
         services, now, monotonic = self._services, int(time.time()), time.monotonic()
-        if self._has_jumped(monotonic):
-            await services.store.run(set_back, now=now)
-        limit = MOST_DUE + len(self._late)
+        resting = self._trials.resting()
+        limit = MOST_DUE + len(self._late) + len(resting)
         held = services.computer.held()
         late: Sequence[Game] = ()
         waiting: Sequence[Game] = ()
@@ -81,37 +62,24 @@ class Clock:
             )
         for game in waiting:
             services.computer.take_up(game)
+        late = [game for game in late if game.id not in resting]
         self._late = {game.id: self._late.get(game.id, monotonic) for game in late}
         fired = 0
         for game in await self._ready(late, monotonic):
             del self._late[game.id]
             fired += 1
-            try:
+            with self._trials.of(game.id):
                 await _fire(services, game, now)
-            except CorruptGame as error:
-                log.error("%s", error, extra={"game_id": game.id})  # noqa: TRY400 - the reason is all there is
-                await services.store.run(lookups.set_due_if_unchanged, game=game, due_at=None)
-        await services.computer.look()
-        await pairing.look(services)
-        await cups.look(services)
         return fired + len(waiting) >= MOST_DUE
-
-    def _has_jumped(self, monotonic: float) -> bool:
-        drift = time.time() - monotonic
-        jump, self._drift = drift - self._drift, drift
-        if abs(jump) <= JUMP_SECONDS:
-            return False
-        log.warning("The clock was changed by %.0f s; deadlines pause for a minute", jump)
-        self._jumped_at = monotonic
-        return True
 
     async def _ready(self, late: Sequence[Game], monotonic: float) -> Sequence[Game]:
         """Those that no move or answer can still be on its way for."""
-        if not late or (self._jumped_at is not None and monotonic - self._jumped_at < STEADY_SECONDS):
+        if not late:
             return ()
         covered = await self._arrivals.covered(max(self._late.values()))
         enough = monotonic - self._arrivals.patience
-        return [game for game in late if (since := self._late[game.id]) < covered or since <= enough]
+        ready = [game for game in late if (since := self._late[game.id]) < covered or since <= enough]
+        return ready if ready and await self.pulse.beat() else ()
 
 
 async def _fire(services: Services, game: Game, now: int) -> None:
@@ -119,7 +87,12 @@ async def _fire(services: Services, game: Game, now: int) -> None:
         await pairing.part(services, game.id)
         return
     attempt = Attempt(CLOCK, Where(), now, services.rng, services.limits)
-    changed = await services.store.change(game.id, partial(decide_by_clock, attempt=attempt))
+    try:
+        changed = await services.store.change(game.id, partial(decide_by_clock, attempt=attempt))
+    except CorruptGame as error:
+        log.error("%s", error, extra={"game_id": game.id})  # noqa: TRY400 - the reason is all there is
+        await services.store.run(lookups.set_due_if_unchanged, game=game, due_at=None)
+        return
     services.computer.show(changed)
     for notice in changed.notices:
         services.publisher.tell(notice)
@@ -144,7 +117,11 @@ def take_due(
     for game in due:
         # A game that cannot be read is due without its boards, and is closed when it fires.
         record = loaded if isinstance(loaded := of_two.get(game.id), Record) else Record(game, ())
-        found = deadlines.look(record, now, limits)
+        try:
+            found = deadlines.look(record, now, limits)
+        except Exception:  # noqa: BLE001 - it comes again when the game is tried by itself
+            late.append(game)
+            continue
         if found.due is None:
             lookups.set_due_if_unchanged(connection, game, found.again_at)
         elif found.due is not Due.ANSWER:

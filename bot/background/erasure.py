@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from bot.boards.view import View
 from bot.context.services import Services
+from bot.context.trials import Trials
 from bot.delivery.entries import OutgoingMessage
 from bot.delivery.messages import NotYet
 from bot.features import privacy
@@ -27,13 +28,13 @@ MOST_CLOSED: Final = 20
 """The most boards of running games that are closed in the person's own chat."""
 
 
-async def go_on(services: Services) -> bool:
-    """Do the next step, if anybody is being erased; True if there may be more.
-
-    A StorageError may mean that somebody else has changed what the step was about.
-    """
-    is_due = await services.store.read(erasure.is_any_due, now=int(time.time()))
-    done = await services.store.run(_step) if is_due else None
+async def go_on(services: Services, trials: Trials) -> bool:
+    """Do the next step, if anybody is being erased; True if there may be more."""
+    done = None
+    if await services.store.read(erasure.is_any_due, now=int(time.time())):
+        person = await services.store.read(erasure.first, but=trials.resting())
+        with trials.of(person or 0):
+            done = await services.store.run(_step, person=person)
     if done is not None:
         _show(services, done)
     # Where nobody waits to be told, the file is rewritten once for all who are erased.
@@ -47,8 +48,8 @@ async def go_on(services: Services) -> bool:
     return True
 
 
-def _step(connection: Connection) -> ErasureStep | None:
-    done = erasure.step(connection)
+def _step(connection: Connection, *, person: int | None) -> ErasureStep | None:
+    done = None if person is None else erasure.step(connection, person=person)
     if done is None:
         erasure.forget_question(connection, int(time.time()))
     return done

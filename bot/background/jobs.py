@@ -8,19 +8,20 @@ from functools import partial
 from typing import Any, Final
 
 from bot.background import erasure
-from bot.background.clock import DEADLINE_LOOK_SECONDS, Arrivals, Clock
+from bot.background.clock import DEADLINE_LOOK_SECONDS, Clock
+from bot.background.pulse import PULSE_SECONDS, Arrivals
 from bot.context.services import NAME_SECONDS, REREAD_SECONDS, Services
+from bot.context.trials import Trials
 from bot.delivery.publisher import HOLD_SECONDS, SWEEP_SECONDS
 from bot.delivery.tasks import Tasks
-from bot.features import puzzle
-from storage import taken
+from bot.features import cups, pairing, puzzle
+from storage import clock, taken
 from storage.columns import DAY
 from storage.errors import StorageError
-from storage.people import matchmaking, puzzles
+from storage.people import matchmaking
 from storage.privacy import retention
 from storage.privacy.retention import START
 from storage.results import ratings
-from storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -55,17 +56,17 @@ async def supervise(name: str, step: Callable[[], Awaitable[bool | None]], pause
 
 PASS_SECONDS: Final = 3600
 """How long after expired data was deleted this is done again."""
-UP_SECONDS: Final = 60
-"""How often it is noted that the bot is up, for streaks."""
-
-
-async def _note_up(store: Store) -> None:
-    await store.run(puzzles.note_up, now=int(time.time()))
 
 
 async def _delete_expired(services: Services) -> None:
-    """Delete expired data in portions; after a StorageError it starts again."""
+    """Delete expired data in portions; after a StorageError it starts again.
+
+    If time has leapt within the last day, a clock may be wrong, and nothing is deleted for its age.
+    """
     run, kept, now = services.store.run, services.kept, int(time.time())
+    if not await services.store.read(clock.is_steady, now=now):
+        log.warning("Time has leapt by a day or more. For a day from then, nothing is deleted for its age")
+        return
 
     async def in_portions(portion: Callable[..., Any], after: object, **given: int) -> None:
         """Do some work of which each portion returns after what the next one begins, or None at the end."""
@@ -73,16 +74,21 @@ async def _delete_expired(services: Services) -> None:
             after = await run(portion, after=after, **given)
             await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
 
-    await run(taken.drop, before=now - DAY)
-    await run(matchmaking.drop_old, now=now)
-    await run(retention.drop_former_pairs, today=now // DAY)
-    await run(ratings.unsettle, today=now // DAY)
-    before = now - kept.group_days * DAY
-    for chat_id in await run(retention.left_groups, before=before):
+    async def until_done(portion: Callable[..., bool], **given: int) -> None:
+        """Do some work of which each portion returns whether there is more."""
         more = True
         while more:
-            more = await run(retention.drop_group, chat_id=chat_id, before=before, now=now)
+            more = await run(portion, **given)
             await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
+
+    await until_done(taken.drop, before=now - DAY)
+    await run(matchmaking.drop_old, now=now)
+    await run(retention.drop_former_pairs, today=now // DAY)
+    await until_done(ratings.unsettle, today=now // DAY)
+    before = now - kept.group_days * DAY
+    while groups := await run(retention.left_groups, before=before):
+        for chat_id in groups:
+            await until_done(retention.drop_group, chat_id=chat_id, before=before, now=now)
     if kept.days is not None:
         before = now - kept.days * DAY
         await in_portions(retention.drop_games, 0, before=before)
@@ -108,22 +114,28 @@ async def _read_own_name(services: Services) -> None:
     await supervise("Name", services.own_name.read, NAME_SECONDS)
 
 
-async def start_once_caught_up(
+async def start_with_updates(
     services: Services, tasks: Tasks, caught_up: Coroutine[None, None, object], arrivals: Arrivals
 ) -> None:
-    """Begin the sweep once the updates that waited at the start are handled, and only then the deadlines.
+    """Begin the other jobs: what the updates that waited at the start may change, once they are handled.
 
-    A player who moved in time while the bot was down must not lose on time.
+    A deadline waits by itself until nothing can be on its way that was sent in time.
     """
+    deadlines = Clock(services, arrivals)
+    tasks.start(supervise("Deadlines", deadlines.look, DEADLINE_LOOK_SECONDS))
+    tasks.start(supervise("Exhibitions", services.computer.look, DEADLINE_LOOK_SECONDS))
+    forgetting = partial(erasure.go_on, services, Trials("Erasure of somebody"))
+    tasks.start(supervise("Erasure", forgetting, erasure.STEP_SECONDS))
     backlog = asyncio.create_task(caught_up)
     try:
         await asyncio.wait((backlog,), timeout=SWEEP_AFTER_SECONDS)
         tasks.start(supervise("Sweep", services.publisher.sweep, SWEEP_SECONDS))
-        await backlog
+        await asyncio.wait((backlog,))
     finally:
         backlog.cancel()
-    tasks.start(supervise("Deadlines", Clock(services, arrivals).look, DEADLINE_LOOK_SECONDS))
-    tasks.start(supervise("Erasure", partial(erasure.go_on, services), erasure.STEP_SECONDS))
+    tasks.start(supervise("Pulse", deadlines.pulse.keep, PULSE_SECONDS))
+    tasks.start(supervise("Pairing", partial(pairing.look, services), DEADLINE_LOOK_SECONDS))
+    tasks.start(supervise("Cups", partial(cups.look, services, Trials("Cup {}")), DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS))
-    tasks.start(supervise("Uptime", partial(_note_up, services.store), UP_SECONDS))
     tasks.start(supervise("Retention", partial(_delete_expired, services), PASS_SECONDS))
+    await backlog  # what went wrong with it holds up nothing, but is logged

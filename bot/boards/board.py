@@ -20,7 +20,6 @@ from bot.boards.view import LETTERS, View, marks_of
 from bot.boards.wording import (
     clock_line,
     comment_line,
-    duration,
     exhibition_line,
     left_line,
     milestones_reached,
@@ -71,6 +70,7 @@ def _lines(scene: Scene) -> list[str | None]:
         series_line(scene) if is_of_two else None,
         said if scene.as_text else None,
         time_line(scene) if is_of_two else None,
+        _from_elsewhere(scene) if is_of_two else None,
         left_line(game) if is_of_two and not game.is_over else None,
         question_line(scene) or (views.met_line(scene) if is_of_two else None),
         *drawn(scene),
@@ -81,6 +81,13 @@ def _lines(scene: Scene) -> list[str | None]:
         *((rating_line(scene), level_line(game), *milestones_reached(scene)) if game.is_over else ()),
         _how_to_type(scene) if scene.as_text else said,
     ]
+
+
+def _from_elsewhere(scene: Scene) -> str | None:
+    """Why a game of inline mode, which knows no chat, is in a private one."""
+    if scene.game.chat_id is not None or scene.you is None or scene.game.is_over:
+        return None
+    return _("🏠 The message with this game is gone, so it goes on here.")
 
 
 def _head(scene: Scene) -> str:
@@ -108,18 +115,6 @@ def farewell(board: Board) -> View:
         if board.inline_message_id is not None:
             return View(_("This invite has been used."))
         return View(_("⬇️ This board has moved down to the newest message."))
-
-
-def reminder(game: Game, seconds: int) -> str:
-    """The reminder for the person to move; it mentions them, so that it notifies."""
-    who = mention(game, game.turn)
-    if has_not_begun(game):
-        return _("⏰ {name}, it's your move. {time} left, or {other} leaves.").format(
-            name=who, other=named(game, game.turn.other), time=duration(seconds)
-        )
-    return _("⏰ {name}, it's your move. {time} left, or you lose on time.").format(
-        name=who, time=duration(seconds)
-    )
 
 
 def opponent(game: Game, person: int) -> str:
@@ -218,13 +213,19 @@ def state_line(scene: Scene) -> str:
         return _("<b>{mark} {name}'s turn.</b>").format(mark=scene.marks[game.turn], name=who)
     if game.termination in DRAWN:
         return nobody_won(game)
-    if game.termination is Termination.EXPIRED and game.is_between_strangers:
-        return _("💤 You took too long, so your opponent left. Send /play to find another.")
-    if game.winner is None and (gone := left_line(game)) is not None:
-        return sentences(gone, _("This game is closed."))
-    if game.termination is Termination.EXPIRED or game.winner is None:
-        return _("💤 I closed this game: nobody moved for a long time.")
+    if game.winner is None:
+        return _closed(game)
     return sentences(_won(scene, game.winner), _how(scene, game.winner.other))
+
+
+def _closed(game: Game) -> str:
+    if game.termination is Termination.CANCELLED:
+        return _("💤 The message with this game is gone, so I closed it without a result.")
+    if game.is_between_strangers:
+        return _("💤 You took too long, so your opponent left. Send /play to find another.")
+    if (gone := left_line(game)) is not None:
+        return sentences(gone, _("This game is closed."))
+    return _("💤 I closed this game: nobody moved for a long time.")
 
 
 def _clock(game: Game) -> str | None:

@@ -21,6 +21,8 @@ PAIR: Final = re.compile(r"([0-9]{1,3})[\s,;:.،、]{1,4}([0-9]{1,3})")
 NUMBER: Final = re.compile(r"[0-9]{1,3}")
 SHORT: Final = re.compile(r"([a-z])([0-9]{1,2})")
 LIKE_A_MOVE: Final = re.compile(r"[0-9][0-9\s,;:.،、]{0,20}|[a-i][1-9]")
+NOTHING_BUT_A_CELL: Final = re.compile(r"[0-9]{1,3}([\s,،、]{1,4}[0-9]{1,3})?|[a-i][1-9]")
+"""Where several people talk: no `12:30`, `2:1` or `3.`."""
 
 CENTRE_CELL: Final = 4
 """The centre of three by three."""
@@ -72,6 +74,11 @@ def is_like_a_move(text: str) -> bool:
     """Whether a reply to a board is meant as a move, valid or not, rather than as conversation."""
     spelt = _spelt(text)
     return LIKE_A_MOVE.fullmatch(spelt) is not None or _named(spelt) is not None
+
+
+def is_nothing_but_a_cell(text: str) -> bool:
+    """Whether a message can only be a move: numbers or `b2`, without a word or a sign that talk may have."""
+    return len(text) <= LONGEST_MOVE and NOTHING_BUT_A_CELL.fullmatch(folded(text).strip()) is not None
 
 
 class BadMove(Unclear):

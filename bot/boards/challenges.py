@@ -35,7 +35,7 @@ def challenge_text(scene: Scene) -> str:
     rival = None
     if game.names_rival:
         rival = _rival(game)
-        if game.rival_id is not None and not game.hushed:
+        if game.rival_id is not None:
             rival = f'<a href="tg://user?id={game.rival_id}">{rival}</a>'
     first_mover = First.ME if mark is Mark.X else First.BOT
     return invitation(
@@ -144,8 +144,5 @@ def _challenger(game: Game) -> str:
 
 
 def _rival(game: Game) -> str:
-    """The person challenged; a username as it is, so that Telegram notifies its person unless it is hushed."""
-    if game.rival_username is None:
-        return called(game, game.rival_id)
-    username = f"@{game.rival_username}"
-    return names.inert(username) if game.hushed else username
+    """The person challenged; a username as it is, so that Telegram notifies its person."""
+    return called(game, game.rival_id) if game.rival_username is None else f"@{game.rival_username}"

@@ -1,6 +1,7 @@
 """A message as it is shown: its text, the buttons below it, and the marks of the themes."""
 
 import html
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import quote
@@ -55,6 +56,11 @@ class View(NamedTuple):
 
     text: str
     keyboard: str | None = None
+
+    @property
+    def plain(self) -> str:
+        """The text without its markup, as Telegram sends it back."""
+        return html.unescape(re.sub("<[^>]*>", "", self.text)).strip()
 
 
 MARKS: Final = marks_of(None)

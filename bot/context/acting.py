@@ -16,6 +16,7 @@ from bot.boards.buttons import OnGame
 from bot.context.requests import Requester
 from bot.context.services import QuestionKey
 from bot.delivery.pace import Kind
+from bot.game import attention
 from bot.game.actions import Action
 from bot.game.attempt import (
     NO_FACTS,
@@ -167,18 +168,19 @@ async def begin_once(requester: Requester, button: str, begin: Callable[[], Awai
         raise
 
 
-async def act(
-    requester: Requester,
-    game_id: int,
-    action: Action,
-) -> Done:
-    """Let a person act on a game, and show what became of it; raises `NotAllowed` if it is refused."""
+async def act(requester: Requester, game_id: int, action: Action, *, comes: bool = False) -> Done:
+    """Let a person act on a game, and show what became of it; raises `NotAllowed` if it is refused.
+
+    The board `comes` to a command that asks for it also if it's in sight.
+    """
     services = requester.services
     facts, now = await _facts(requester, game_id, action), time.monotonic()
     question = _question(requester, game_id, action)
     recent = [at for at in services.asked.get(question, ()) if at > now - SAME_QUESTION_SECONDS]
     often = len(recent) >= ASKED_MOST and not isinstance(action, Resign)
     attempt = requester.attempt(facts._replace(asked_lately=True) if often else facts)
+    if comes and attempt.below is not None:
+        attempt = attempt._replace(below=attempt.below + attention.IN_SIGHT)
     decision = partial(decide, action=action, attempt=attempt)
     changed = await services.store.change(
         game_id, decision, requester.update_id, None if requester.as_chat else attempt.who
@@ -190,9 +192,8 @@ async def act(
     if ruling.access is not Access.NOTHING:
         changed = await adopted(requester, changed)
     if ruling.refusal is not None:
-        is_unreachable = any(board.is_unreachable for board in changed.record.boards)
         is_behind = ruling.refusal in OLD_BOARD_REFUSALS
-        if ruling.access is Access.ACT and (is_behind or is_unreachable):
+        if ruling.access is Access.ACT and is_behind:
             services.publisher.refresh(changed.record, _behind(requester, changed.record))
         here = board_at(changed.record, requester.where)
         raise NotAllowed(Refusal.OUT_OF_REACH if is_behind and here and here.is_unreachable else ruling.refusal)
@@ -318,8 +319,10 @@ def _facts_of_other(connection: Connection, *, game_id: int, person: int) -> Fac
 
 
 def _behind(requester: Requester, record: Record) -> int | None:
-    """The tapped message, if its keyboard is of another ply, because an edit was lost; else None."""
+    """The tapped message, if it is lost or its keyboard is of another ply, because an edit was; else None."""
     shown = requester.shown
+    if requester.where.is_lost:
+        return requester.where.message_id
     if not isinstance(shown, OnGame) or shown.game_id != record.game.id:
         return None
     return requester.where.message_id if shown.action.for_ply not in (None, record.game.ply) else None

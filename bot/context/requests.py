@@ -14,6 +14,7 @@ from bot.boards import rule_words
 from bot.boards.buttons import Button, read
 from bot.boards.names import clean
 from bot.boards.rule_words import WordError
+from bot.boards.translations import folded
 from bot.boards.view import View
 from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage
@@ -54,7 +55,13 @@ def mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
 
 TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a moment.")
 DRAWING: Final = N_("Drawing it…")
+NO_PICTURES: Final = N_("This group doesn't allow pictures, so I can't send it here.")
 CANNOT_DRAW: Final = N_("I can't draw it right now. Try again in a minute.")
+
+AWAY_SECONDS: Final = 300
+"""What comes later than this was sent while the bot was away."""
+OLD_SECONDS: Final = 3600
+"""What comes later than this begins nothing in a group."""
 
 LONGEST_TAG: Final = 16
 """The most characters of a language tag that are stored; only its first part is read."""
@@ -98,6 +105,10 @@ class Requester:
         """The first button of the tapped message, which tells what that message is."""
         return read(self.where.first)
 
+    def is_at(self, *kinds: type[Button]) -> bool:
+        """Whether the tapped message begins with a button of these kinds, or did as far as anybody knows."""
+        return self.where.is_lost or isinstance(self.shown, kinds)
+
     @property
     def player(self) -> Player:
         user = self.user
@@ -129,10 +140,12 @@ class Requester:
         self.show_instead(await remake(), remake)
 
     def show_instead(self, view: View, remake: Callable[[], Awaitable[View]] | None = None) -> None:
-        """Show something in the tapped message; `remake` makes it again if it had to wait."""
-        message_id = self.where.message_id
-        if message_id is not None:
-            self.services.publisher.say(OutgoingMessage(self.chat_id, view, message_id=message_id, remake=remake))
+        """Show something in the tapped message, or below if that is lost; `remake` makes it again if it waits."""
+        where = self.where
+        if where.message_id is not None:
+            replaced = None if where.is_lost else where.message_id
+            message = OutgoingMessage(self.chat_id, view, where.thread_id, replaced, self.user.id, remake=remake)
+            self.services.publisher.say(message)
 
     async def is_admin(self) -> bool | None:
         """Whether they are an administrator of the group they are in; None if Telegram doesn't say."""
@@ -193,6 +206,11 @@ class CommandRequest(Requester):
         except WordError as error:
             raise Unclear(rule_words.complaint(error, *kinds, person=person, other=other)) from None
 
+    def need_recent(self) -> None:
+        """Raise `NotAllowed` if it was sent to a group so long ago that nothing is to begin by it any more."""
+        if not self.is_private and self.services.publisher.seconds_since(self.message.date) > OLD_SECONDS:
+            raise NotAllowed(Refusal.SENT_LONG_AGO)
+
     @property
     def answers_us(self) -> bool:
         replied = self.message.reply_to_message
@@ -244,10 +262,6 @@ def first_button(message: Message | None) -> Button | None:
     return read(data) if isinstance(data, str) else None
 
 
-STANDS_IN_TOLD_SECONDS: Final = 600
-"""How often those who post as a group or channel are told in a chat that they can't."""
-
-
 def request_of(
     update: Update, context: Context, *, for_admins: bool = False, for_anybody: bool = False
 ) -> CommandRequest | None:
@@ -276,12 +290,23 @@ def request_of(
     if for_anybody or (as_chat and for_admins):
         return request
     if message.sender_chat is not None or message.from_user.is_bot:
-        told, now = context.services.told_at, time.monotonic()
-        if now - told.get(message.chat.id, -STANDS_IN_TOLD_SECONDS) >= STANDS_IN_TOLD_SECONDS:
-            told[message.chat.id] = now
+        if context.services.may_tell(message.chat.id):
             request.reply(_(Refusal.ANONYMOUS.value))
         return None
     return request
+
+
+def key_of(services: Services, message: Message) -> tuple[object, ...]:
+    """What a message that is to count once is known by.
+
+    An app may send it again; an album is one message to whoever sends it. What comes late is known by its words,
+    as people say the same again while nobody answers.
+    """
+    if message.text and message.from_user and services.publisher.seconds_since(message.date) > AWAY_SECONDS:
+        said = folded(message.text).replace(services.publisher.signature.lower(), "")
+        replied = message.reply_to_message and message.reply_to_message.message_id
+        return message.chat.id, message.from_user.id, thread_of(message), replied, said, int(time.time()) // 3600
+    return message.chat.id, message.media_group_id or message.message_id, int(message.date.timestamp())
 
 
 GENERAL: Final = 1
@@ -294,10 +319,16 @@ def stored_name(user: User) -> str:
 
 
 def thread_of(message: Message) -> int | None:
-    """The topic of a message, in a forum or a private chat.
+    """The topic of a message, in a forum or a private chat, or what an answer replies to (`Place`).
 
-    In ordinary supergroups `message_thread_id` only names a chain of replies, so it counts only in a topic; the
-    general one has none (Bot API, Message), or a number that Telegram doesn't take back.
+    In ordinary supergroups `message_thread_id` only names a chain of replies, such as the comments below a
+    channel's post; the general topic has none (Bot API, Message), or a number that Telegram doesn't take back.
     """
-    is_one = message.is_topic_message and message.message_thread_id != GENERAL
-    return message.message_thread_id if is_one else None
+    return thread_in(message.chat.id, message.message_id, message.message_thread_id, message.is_topic_message)
+
+
+def thread_in(chat_id: int, message_id: int, thread_id: object, in_topic: object) -> int | None:
+    """The same of a message by its fields, as Telegram sends them."""
+    if not isinstance(thread_id, int) or thread_id == GENERAL:
+        return None
+    return thread_id if in_topic is True else -message_id if chat_id < 0 else None

@@ -3,8 +3,9 @@
 import asyncio
 import hmac
 import logging
+import math
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -63,7 +64,8 @@ class Admins:
     async def _ask(self, chat_id: int, person: int) -> bool | None:
         try:
             async with asyncio.timeout(ADMINS_SECONDS):
-                answer = await self._look_up(chat_id, person)
+                with reading():
+                    answer = await self._look_up(chat_id, person)
         except (TelegramError, TimeoutError) as error:
             log.info("Couldn't get a chat's administrators: %s", error or "no answer", extra={"chat_id": chat_id})
             answer = None
@@ -175,6 +177,8 @@ class DoubleTaps:
 
 
 REMEMBERED_PEOPLE: Final = 4096
+SAID_ONCE_SECONDS: Final = 600
+"""How often people are told that they can't post as a group or channel, or what they sent is too old."""
 
 
 class Retention(NamedTuple):
@@ -218,8 +222,8 @@ class Services:
     """By command, its description in the help; to be translated."""
     let_go: Callable[[int], Awaitable[Sequence[Board]]] = field(init=False)
     """Ends what a person who leaves for good has begun with strangers; returns their own boards of it."""
-    told_at: Recent[int, float] = field(default_factory=partial(Recent, REMEMBERED_ADMINS))
-    """By chat, when somebody who posts as a group or channel was told there that they can't."""
+    told_at: Recent[Hashable, float] = field(default_factory=partial(Recent, REMEMBERED_ADMINS))
+    """When something was said that need not be said again for a while."""
     puzzle_shown: Recent[int, int] = field(default_factory=partial(Recent, REMEMBERED_PEOPLE))
     """By person, the day of the puzzle that they were shown last."""
     exporting: asyncio.Semaphore = field(default_factory=partial(asyncio.Semaphore, 2))
@@ -228,6 +232,13 @@ class Services:
     """The last people who used inline mode, so that the message they pick has their name, whoever taps it."""
     computer: Computer = field(init=False)
     """The computer's moves, where they take a search, and in exhibitions."""
+
+    def may_tell(self, what: Hashable) -> bool:
+        """Whether something is to be said that is said once in `SAID_ONCE_SECONDS`."""
+        if (now := time.monotonic()) - self.told_at.get(what, -math.inf) < SAID_ONCE_SECONDS:
+            return False
+        self.told_at[what] = now
+        return True
 
     async def is_first(self, update_id: int, what: object, seconds: int = DAY) -> bool:
         """Whether an update is the first to ask for something within so many seconds, whichever process took it.

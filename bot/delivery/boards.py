@@ -16,7 +16,7 @@ from bot.delivery.lanes import Tap
 from bot.delivery.messages import Messages
 from bot.delivery.ownership import Ownership
 from bot.delivery.pace import Chat, Kind
-from bot.delivery.recovery import Delivery, Means, Returns
+from bot.delivery.recovery import Delivery, Means
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, is_blocked, judge
 from bot.game.analysis import is_pending, learn
@@ -59,7 +59,6 @@ class Boards(Delivery[Showing]):
         """By inline message the chat that its edits count against: a tap's `chat_instance`, or the message."""
         self._tasks = means.tasks
         self.analyses = AnalysisSearches(workers, means.tasks, self.show_again)
-        self.returns = Returns(means.store, means.tasks)
         self._writes = False
         """Whether a write-back is due in a moment."""
         self._messages: Recent[tuple[int, int | None], int] = Recent(REMEMBERED_MESSAGES)
@@ -129,9 +128,9 @@ class Boards(Delivery[Showing]):
             self._notes.tell_held(showing)
         return wait
 
-    def know_chat(self, inline_message_id: str, chat_instance: str | None) -> None:
-        """Learn which chat an inline message is in: its edits count against that chat."""
-        if chat_instance is not None:
+    def know_chat(self, inline_message_id: str, chat_instance: str) -> None:
+        """Learn which chat an inline message is in, if Telegram says so: its edits count against that chat."""
+        if chat_instance:
             self._chats[inline_message_id] = self._chats.get(inline_message_id, chat_instance)
 
     def chat_of(self, board: Board) -> Chat:
@@ -296,16 +295,19 @@ class Boards(Delivery[Showing]):
         self._leave(entry)
         if entry.board.leaving:
             await self._store.run(boards.drop, board=entry.board)
+        elif entry.is_homeless:
+            await self._go_home(entry)
         else:
             await self._store.run(boards.unreachable, board=entry.board)
-        self.returns.lose(entry.board.chat_id)
+        self._means.returns.lose(entry.chat_id, entry.thread_id)
         if entry.watched is not None:
             self._means.ties.unseen(entry.watched)
 
     async def _after_loss(self, chat: Chat, entry: Showing, error: TelegramError) -> None:  # noqa: ARG002 - a loss says it all
         """Ask for another message for a board whose message is gone, if there is still something to show.
 
-        A game that is over is not sent again: somebody has deleted its message on purpose.
+        A game that is over is not sent again: somebody has deleted its message on purpose. Nor is anything else of
+        inline mode: the bot isn't in that chat.
         """
         self._leave(entry)
         board = entry.board
@@ -315,14 +317,20 @@ class Boards(Delivery[Showing]):
             self._means.ties.unseen(entry.watched)
         if board.leaving:
             await self._store.run(boards.drop, board=board)
+        elif entry.is_homeless:
+            await self._go_home(entry)
         elif board.inline_message_id is not None and entry.watched is None and not entry.game.is_over:
-            await self._store.run(boards.unreachable, board=board)  # nobody can see it, nor loses it on time
+            await self._store.run(boards.unreachable, board=board)
         elif entry.watched is not None or message_id is None or entry.game.is_over:
             await self._store.run(boards.close, board=board)
         else:
             stored = await self._store.run(boards.lost, board=board._replace(message_id=message_id))
             if stored is not None:
                 self.show_stored(stored)
+
+    async def _go_home(self, entry: Showing) -> None:
+        for stored in await self._store.run(boards.go_home, board=entry.board):
+            self.show_stored(stored)
 
     async def _after_refusal(self, chat: Chat, entry: Showing, error: TelegramError) -> None:
         """Give up; a person who blocks the bot, as Telegram says twice, keeps no stranger waiting."""

@@ -7,6 +7,7 @@ tap costs (benchmarks/README.md). All other calls go through `Bot`.
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import Any, Final
@@ -30,6 +31,18 @@ MOST_ANSWERS: Final = 5_000
 """The most answers under way: if there are more, Telegram hangs, and they are stale anyway."""
 
 
+def place_of(thread_id: int | None, quoted: int | None = None) -> dict[str, Any]:
+    """The parameters that say where in a chat a message goes, perhaps as a reply to one (`quoted`)."""
+    found: dict[str, Any] = {}
+    if thread_id is not None and thread_id > 0:
+        found["message_thread_id"] = thread_id
+    elif thread_id is not None and quoted is None:
+        quoted = -thread_id
+    if quoted is not None:
+        found["reply_parameters"] = {"message_id": quoted, "allow_sending_without_reply": True}
+    return found
+
+
 class Calls:
     """The calls that a tap needs; errors are those of `telegram.error`."""
 
@@ -37,6 +50,8 @@ class Calls:
         """Call by this transport; `base_url` is the bot's, with its token."""
         self._transport = transport
         self._base_url = base_url
+        self.clock_ahead = 0.0
+        """How far this machine's clock is ahead of Telegram's, in seconds, as the last message sent has shown."""
 
     async def edit(
         self,
@@ -70,18 +85,17 @@ class Calls:
         silent: bool = False,
     ) -> int:
         """Send a view as a new message, perhaps as a reply to one (`quoted`); the result is its id."""
-        where: dict[str, Any] = {"chat_id": chat_id}
+        where = {"chat_id": chat_id, **place_of(thread_id, quoted)}
         if silent:
             where["disable_notification"] = True
-        if thread_id is not None:
-            where["message_thread_id"] = thread_id
-        if quoted is not None:
-            where["reply_parameters"] = {"message_id": quoted, "allow_sending_without_reply": True}
         sent = await self.call("sendMessage", where, view)
         try:
-            return int(sent["message_id"])
+            message_id = int(sent["message_id"])
         except (TypeError, KeyError, ValueError):
             raise Foreign(HTTPStatus.OK) from None
+        if isinstance(date := sent.get("date"), int):
+            self.clock_ahead = time.time() - date
+        return message_id
 
     async def call(self, method: str, parameters: dict[str, Any], view: View | None = None) -> Any:  # noqa: ANN401 - JSON
         """Make any call, perhaps with a message; the result is that of its method."""

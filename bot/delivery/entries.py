@@ -11,7 +11,7 @@ from bot.boards.view import View
 from bot.delivery.lanes import Tap
 from bot.delivery.pace import Chat, Kind
 from bot.game.exhibitions import is_watched
-from storage.games.game import Game, Limits
+from storage.games.game import Game, GameKind, Limits
 from storage.games.record import Board, Notice, NoticeKind, Record
 
 
@@ -83,6 +83,17 @@ class Showing(NamedTuple):
         return self.game.time_limits is Limits.STRANGERS
 
     @property
+    def is_homeless(self) -> bool:
+        """Whether a running game of two of inline mode has no place any more if this can't be shown.
+
+        It is shown there, or for the first time to one of the two in their private chat.
+        """
+        board, game = self.board, self.game
+        is_inline = game.kind is GameKind.PAIR and game.chat_id is None and not game.is_over
+        is_first = board.message_id is None and not board.shown
+        return is_inline and (board.inline_message_id is not None or is_first)
+
+    @property
     def thread_id(self) -> int | None:
         return self.board.thread_id
 
@@ -94,14 +105,15 @@ class Showing(NamedTuple):
 
 
 def newer(record: Record, before: Mapping[int, Board], held: Callable[[Chat], float]) -> Sequence[Board]:
-    """The boards of a record that were stored as newer versions than before.
+    """The boards of a record that were stored as newer versions than before, and can be reached.
 
     A board that another one is about to replace is left out: it goes once the other has its message, and if that
     never comes, the sweep shows it. It stays in a chat that takes no new messages for a while (`held`).
     """
     coming = [board for board in record.boards if board.replaces and board.message_id is None]
     going = [each.replaces for each in coming if each.chat_id is None or not held(each.chat_id)]
-    return [board for board in record.boards if board is not before.get(board.id) and board.id not in going]
+    changed = [board for board in record.boards if board is not before.get(board.id)]
+    return [board for board in changed if board.id not in going and not board.is_unreachable]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,6 +123,8 @@ class Picture:
     content: bytes | str
     """The file, or the `file_id` of one that Telegram has."""
     filename: str
+    instead: OutgoingMessage | Notice
+    """What is sent, or made, where the chat takes no such picture."""
     moving: bool = False
     """Whether it is an animation."""
     on_sent: Callable[[str], Awaitable[None]] | None = None
@@ -178,9 +192,11 @@ class OutgoingMessage:
 
     @property
     def kind(self) -> Kind:
-        if self.notice is not None and self.notice.kind is NoticeKind.CUP:
-            return Kind.NEW if self.is_send else Kind.BOARD  # people tap its buttons, and follow it
-        return Kind.NEW if self.notice is None or self.notice.person is not None else Kind.UNPROMPTED
+        if not self.is_send:
+            return Kind.BOARD  # a menu, or a cup: people tap its buttons, and follow it
+        notice = self.notice
+        is_asked_for = notice is None or notice.person is not None or notice.kind is NoticeKind.CUP
+        return Kind.NEW if is_asked_for else Kind.UNPROMPTED
 
     @property
     def is_send(self) -> bool:
@@ -192,9 +208,8 @@ class OutgoingMessage:
 
     @property
     def is_silent(self) -> bool:
-        """Whether it makes no sound: in a group only what calls somebody does."""
-        kind = None if self.notice is None else self.notice.kind
-        return kind is NoticeKind.BEATEN or (self.chat_id < 0 and kind is not NoticeKind.REMINDER)
+        """Whether it makes no sound: in a group, only boards call anybody."""
+        return self.chat_id < 0 or (self.notice is not None and self.notice.kind is NoticeKind.BEATEN)
 
     @property
     def has_file(self) -> bool:

@@ -146,7 +146,7 @@ class Lanes:
 
     def __init__(self, pace: Pace, *, most: int = 10_000) -> None:
         """At `most`, so many chats may have something waiting."""
-        self._pace = pace
+        self._pace, self.uncount = pace, pace.uncount
         self._most = most
         self._lanes: dict[Chat, Lane] = {}
         self._prompted: dict[Lane, None] = {}
@@ -240,6 +240,7 @@ class Lanes:
             return True
         lane = lane or self._open(chat)
         lane.waiting = {key: what, **lane.waiting}
+        lane.changed.set()
         return True
 
     def hurry(self, chat: Chat, key: Hashable, most: float) -> None:

@@ -15,6 +15,7 @@ from telegram.constants import ParseMode
 from telegram.error import BadRequest, TelegramError
 
 from bot.boards.view import View
+from bot.delivery.calls import place_of
 from bot.delivery.entries import Attachment, MakeAgain, OutgoingMessage, Picture
 from bot.delivery.pace import Chat, Kind
 from bot.delivery.recovery import Delivery, Means, Sendable
@@ -127,7 +128,7 @@ class Messages(Delivery[OutgoingMessage]):
             self.tell_held(message)
         if self._is_pointless(message):
             return
-        if older is None and message.notice is None and self._pending[message.chat_id, message.person] >= PENDING:
+        if older is None and _is_reply(message) and self._pending[message.chat_id, message.person] >= PENDING:
             self._means.metrics.dropped.inc()
             self._say_too_many(message)
             return
@@ -209,12 +210,12 @@ class Messages(Delivery[OutgoingMessage]):
         """Count a message that waits, or waits again, perhaps under another key."""
         if message.notice is not None:
             self._notices.add(message.notice.id)
-        elif message.person is not None:
+        elif _is_reply(message):
             self._pending[message.chat_id, message.person] += 1
 
     def _begins(self, message: OutgoingMessage) -> None:
         who = message.chat_id, message.person
-        if message.notice is None and message.person is not None:
+        if _is_reply(message):
             self._pending[who] -= 1
             if self._pending[who] <= 0:
                 del self._pending[who]
@@ -286,7 +287,13 @@ class Messages(Delivery[OutgoingMessage]):
             await self._give_up(entry)
 
     async def _after_refusal(self, chat: Chat, entry: OutgoingMessage, error: TelegramError) -> None:
-        if is_blocked(error):
+        if judge(error) is Failure.NO_MEDIA and entry.picture is not None:
+            self._lanes.uncount(chat, entry.kind, entry.person)
+            instead = entry.picture.instead
+            self.tell(instead, entry.person) if isinstance(instead, Notice) else self.put(instead)
+            return
+        is_closed_puzzle = entry.notice is not None and entry.notice.kind is NoticeKind.PUZZLE
+        if is_closed_puzzle or is_blocked(error):
             await self._store.run(puzzles.forget_reminder, person=entry.chat_id)
         await super()._after_refusal(chat, entry, error)
 
@@ -311,7 +318,9 @@ class Messages(Delivery[OutgoingMessage]):
 
     async def _send_picture(self, message: OutgoingMessage, picture: Picture) -> int:
         """Send a photo or an animation; raises MakeAgain if Telegram no longer has it, else as `send` does."""
-        view, content = message.view, picture.content
+        view, content, more = message.view, picture.content, place_of(message.thread_id)
+        if view.keyboard is not None:
+            more["reply_markup"] = orjson.loads(view.keyboard)
         send = self._means.bot.send_animation if picture.moving else self._means.bot.send_photo
         try:
             sent = await send(
@@ -319,10 +328,9 @@ class Messages(Delivery[OutgoingMessage]):
                 content,
                 caption=view.text,
                 parse_mode=ParseMode.HTML,
-                message_thread_id=message.thread_id,
                 filename=picture.filename,
                 disable_notification=message.is_silent or None,
-                api_kwargs=None if view.keyboard is None else {"reply_markup": orjson.loads(view.keyboard)},
+                api_kwargs=more,
             )
         except BadRequest as error:
             if not isinstance(content, str) or picture.on_lost is None or judge(error) is not Failure.NO_FILE:
@@ -357,6 +365,11 @@ class Messages(Delivery[OutgoingMessage]):
         except BadRequest as error:
             if judge(error) is not Failure.GONE or message.notice is not None:
                 raise
+
+
+def _is_reply(message: OutgoingMessage) -> bool:
+    """Whether it is a new message that somebody has just asked for."""
+    return message.is_send and message.notice is None and message.person is not None
 
 
 def _may_be_sent(message: OutgoingMessage, error: TelegramError) -> bool:

@@ -192,6 +192,11 @@ class _Window(_Chat):
     def begin(self, call: PacedCall) -> None:
         self._calls.append(call)
 
+    def uncount(self, kind: Kind, person: int | None) -> None:
+        these = [call for call in self._calls if (call.kind, call.person) == (kind, person)]
+        if these:
+            self._calls.remove(these[-1])
+
     def interval(self, now: float) -> float:
         return MINUTE / max(int(self._limit * self.share(now)), 1)
 
@@ -316,6 +321,11 @@ class Pace:
         wait = max(self.wait(chat, now, kind, person), self.wait_of_all(now, kind))
         state = self._chats.get(chat)
         return wait + ahead * state.interval(now) if wait and state is not None else wait
+
+    def uncount(self, chat: Chat, kind: Kind, person: int | None) -> None:
+        """Take back the newest call of a kind for a person, in a group."""
+        if isinstance(state := self._chats.get(chat), _Window):
+            state.uncount(kind, person)
 
     def refused(self, chat: Chat, retry_after: float, now: float) -> None:
         """Make no calls in this chat for as long as Telegram asks; in none if several have refused together."""

@@ -11,6 +11,7 @@ import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection
@@ -23,7 +24,7 @@ from bot.delivery.lanes import Lanes, Tap
 from bot.delivery.messages import Messages
 from bot.delivery.ownership import Ownership
 from bot.delivery.pace import Kind, Pace
-from bot.delivery.recovery import LONGEST_CALL_PAUSE_SECONDS, Connectivity, Means, Ties
+from bot.delivery.recovery import LONGEST_CALL_PAUSE_SECONDS, Connectivity, Means, Returns, Ties
 from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics, seconds_since
 from bot.workers.pool import Workers
@@ -54,12 +55,13 @@ class Publisher:
         self._ownership = Ownership()
         self._lanes = Lanes(pace)
         self.connectivity = Connectivity(bot, tasks)
-        self._means = Means(bot, calls, store, self._lanes, metrics, tasks, self.connectivity)
+        self.returns = Returns(store, tasks)
+        self._means = Means(bot, calls, store, self._lanes, metrics, tasks, self.connectivity, self.returns)
         self._messages = Messages(self._means)
         self._boards = Boards(self._means, self._messages, self._ownership, workers)
         # These are done by one part alone, and described there.
         self.show_stored, self.show_again = self._boards.show_stored, self._boards.show_again
-        self.know_chat, self.returns = self._boards.know_chat, self._boards.returns
+        self.know_chat = self._boards.know_chat
         self.say, self.tell = self._messages.put, self._messages.tell
         self.sends_held, self.run_in_background = self._lanes.sends_held, tasks.start
         self.answers = Answers(bot, calls, metrics)
@@ -95,7 +97,8 @@ class Publisher:
         `behind` is the message of a board that somebody has seen showing something else: it counts as lagging.
         """
         for board in record.boards:
-            lags = board.is_lagging or (behind is not None and board.message_id == behind)
+            stays = board.is_unreachable and board.chat_id is not None  # until its chat is heard from
+            lags = not stays and (board.is_lagging or (behind is not None and board.message_id == behind))
             chat = self._boards.chat_of(board)
             self._lanes.hurry(chat, board.id, LONGEST_CALL_PAUSE_SECONDS)
             comes = self._lanes.waits(chat, board.id) and self._ownership.newest(board.id) >= board.wanted
@@ -125,6 +128,10 @@ class Publisher:
             self._boards.analyses.request(record.game, board)
 
     # Messages and answers.
+
+    def seconds_since(self, date: datetime) -> float:
+        """How long ago something was sent, by Telegram's clock, as this machine's may be wrong."""
+        return time.time() - self._means.calls.clock_ahead - date.timestamp()
 
     @property
     def signature(self) -> str:

@@ -39,6 +39,8 @@ TOKEN_TOLD_SECONDS: Final = 60.0
 
 CHAT_LOOK_SECONDS: Final = 60.0
 """Minimum interval between looks for a chat's unreachable boards."""
+LONGER: Final = 9
+"""While they are refused, the next look comes after this many times as long as they have been."""
 REMEMBERED_CHATS: Final = 10_000
 """The most chats for which the last look is remembered."""
 
@@ -101,17 +103,33 @@ class Returns:
         self._store = store
         self._tasks = tasks
         self._looked_at: Recent[int, float] = Recent(REMEMBERED_CHATS)
+        self._lost: Recent[int, tuple[float, int | None]] = Recent(REMEMBERED_CHATS)
+        """By chat, when a board first became unreachable there, and the topic of that board."""
 
-    def lose(self, chat_id: int | None) -> None:
-        """Note that a board of a chat has become unreachable."""
-        if chat_id is not None:
+    def lose(self, chat_id: int | None, thread_id: int | None = None) -> None:
+        """Note that a board of a chat, in this topic, has become unreachable."""
+        if chat_id is not None and chat_id not in self._lost:
+            self._lost[chat_id] = time.monotonic(), thread_id
             self._looked_at.pop(chat_id, None)
 
+    def find(self, chat_id: int, thread_id: int | None) -> None:
+        """Note that a chat has taken a new message in this topic: it may take its boards again."""
+        if chat_id in self._lost and self._lost[chat_id][1] == thread_id:
+            del self._lost[chat_id]
+            self._looked_at.pop(chat_id, None)
+            self.hear_from(chat_id)
+
     def hear_from(self, chat_id: int, *, is_news: bool = False) -> None:
-        """Show a chat's unreachable boards: somebody acts there or, with `is_news`, it may let the bot in."""
-        now = time.monotonic()
-        if now - self._looked_at.get(chat_id, -math.inf) < CHAT_LOOK_SECONDS and not is_news:
+        """Show a chat's unreachable boards: somebody acts there or, with `is_news`, it may let the bot in.
+
+        While it takes none of them, the pauses become ever longer, however often somebody acts.
+        """
+        now, looked = time.monotonic(), self._looked_at.get(chat_id, -math.inf)
+        refused_for = looked - self._lost.get(chat_id, (math.inf, None))[0]
+        if now - looked < max(CHAT_LOOK_SECONDS, LONGER * refused_for) and not is_news:
             return
+        if is_news:
+            self._lost.pop(chat_id, None)
         self._looked_at[chat_id] = now
         self._tasks.start(self._lag_again(chat_id, is_news=is_news))
 
@@ -160,6 +178,7 @@ class Means:
     metrics: Metrics
     tasks: Tasks
     connectivity: Connectivity
+    returns: Returns
     ties: Ties = field(init=False)
     """Set once the features are there, before anything is sent."""
 
@@ -251,6 +270,8 @@ class Delivery(ABC, Generic[S]):
     def _succeeded(self, entry: S) -> None:
         self._means.connectivity.succeeded()
         self._failing_since.pop(entry.key, None)
+        if entry.is_send and entry.chat_id is not None:
+            self._means.returns.find(entry.chat_id, entry.thread_id)
 
     def _put_back(self, chat: Chat, entry: S, *, after: float = 0.0) -> bool:
         return self._lanes.put_back(chat, entry, self, after=after)

@@ -35,6 +35,8 @@ class Failure(Enum):
     """The message no longer exists, or can't be edited any more."""
     CLOSED = "closed"
     """The chat takes nothing from the bot: blocked, kicked, muted, deleted."""
+    NO_MEDIA = "no media"
+    """The chat takes texts, but not this kind of picture or file."""
     MIGRATED = "migrated"
     """The group has become a supergroup, with another id."""
     NO_FILE = "no file"
@@ -82,12 +84,14 @@ REFUSALS: Final = (
     *(Rejection(403, words, Failure.CLOSED, _SERVER) for words in (*_BLOCKED, *_OUTSIDE)),
     Rejection(403, "bot can't initiate conversation with a user", Failure.CLOSED, _MESSAGES),
     Rejection(400, "chat not found", Failure.CLOSED, _SERVER),
-    Rejection(400, "not enough rights to send", Failure.CLOSED, "td, MessageContent.cpp"),
+    Rejection(400, "not enough rights to send text messages", Failure.CLOSED, "td, MessageContent.cpp"),
+    Rejection(400, "not enough rights to send", Failure.NO_MEDIA, "td, MessageContent.cpp"),
     Rejection(400, "have no write access to the chat", Failure.CLOSED, "td, DialogManager.cpp"),
     Rejection(400, "need administrator rights in the channel chat", Failure.CLOSED, _REPORTED),
     Rejection(400, "topic_closed", Failure.CLOSED, _SENDING),
     Rejection(400, "chat_write_forbidden", Failure.CLOSED, _SENDING),
-    Rejection(400, "chat_send_", Failure.CLOSED, _MEDIA),
+    Rejection(400, "chat_send_plain_forbidden", Failure.CLOSED, _SENDING),
+    Rejection(400, "chat_send_", Failure.NO_MEDIA, _MEDIA),
     Rejection(400, "chat_restricted", Failure.CLOSED, _SENDING),
     Rejection(400, "user_banned_in_channel", Failure.CLOSED, _SENDING),
     Rejection(400, "channel_private", Failure.CLOSED, _SENDING),

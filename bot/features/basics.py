@@ -16,7 +16,7 @@ from bot.boards.rules import NAMED_RULES
 from bot.boards.view import Key, View, coded, in_rows, keyboard
 from bot.context.acting import redraw
 from bot.context.handlers import tap
-from bot.context.requests import CommandRequest, Requester
+from bot.context.requests import OLD_SECONDS, CommandRequest, Requester
 from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
 from bot.game import departures
@@ -90,7 +90,8 @@ async def _note_back(update: Update, context: Context, chat_id: int, who: User) 
     if who.is_bot:
         return
     await context.services.store.run(absences.come_back, back=[(chat_id, who.id)])
-    await _note_in_games(update, context, departures.note_back, chat_id=chat_id, person=who.id)
+    note = partial(departures.note_back, now=int(time.time()))
+    await _note_in_games(update, context, note, chat_id=chat_id, person=who.id)
 
 
 async def _note_in_games(
@@ -116,7 +117,9 @@ async def member(update: Update, context: Context) -> None:
     if not _may_write(change.new_chat_member):
         await store.run(versions.close_group, chat_id=change.chat.id)
     comes = change.old_chat_member.status in OUTSIDE and change.new_chat_member.status in inside
-    if comes and await context.services.is_first(update.update_id, (GREETING, change.chat.id), GREETED_SECONDS):
+    if not comes or context.services.publisher.seconds_since(change.date) > OLD_SECONDS:
+        return
+    if await context.services.is_first(update.update_id, (GREETING, change.chat.id), GREETED_SECONDS):
         greeting = View(group_greeting())
         context.services.publisher.say(OutgoingMessage(change.chat.id, greeting))
 
@@ -272,7 +275,7 @@ async def turn_page(requester: Requester, button: Topic) -> str | None:
     """Show a page of the help in the tapped message, if that is the help."""
     if button.topic not in TOPICS:
         return await redraw(requester)
-    if isinstance(requester.shown, Topic):
+    if requester.is_at(Topic):
         with speaking(requester.language_here):
             requester.show_instead(help_page(requester.services.commands, button.topic))
     return None

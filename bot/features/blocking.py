@@ -81,7 +81,7 @@ async def tap_block(requester: Requester, button: Block) -> str | None:
 @tap(ShowBlocked, Unblock)
 async def tap_list(requester: Requester, button: ShowBlocked | Unblock) -> str | None:
     """Show whom the person has blocked, perhaps once somebody no longer is; returns what the tapper is told."""
-    if requester.where.chat_id != requester.user.id or not isinstance(requester.shown, Setting | Unblock):
+    if requester.where.chat_id != requester.user.id or not requester.is_at(Setting, Unblock):
         return MEANINGLESS
     page = 0
     if isinstance(button, ShowBlocked):

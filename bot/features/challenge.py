@@ -167,7 +167,7 @@ async def take_up(requester: Requester, button: TakeUp) -> str | None:
     """Accept what a link was seen to offer; returns what the tapper is told. The message becomes the board."""
     if requester.chat_id != requester.user.id:
         return await redraw(requester)
-    if not isinstance(requester.shown, TakeUp):
+    if not requester.is_at(TakeUp):
         return MEANINGLESS
     followed = await _taken_up(requester, button.link, requester.where.message_id)
     if not isinstance(followed, View):

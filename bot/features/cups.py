@@ -1,6 +1,6 @@
 """/cup: a tournament of a group (`bot.game.cups`).
 
-A cup goes on in the clock's look, not in the transaction that ends a game: the look finds cups of which a game is
+A cup goes on in a job of its own, not in the transaction that ends a game: each look finds cups of which a game is
 over that they haven't noted. So a game ends as every other does, by a move, on time, because its player is
 forgotten, and nothing is lost if the process is killed right after it: the next look of any process finds the
 cup. The look locks the cup's row, loads it, notes results, pairs, stores the games that begin with their boards,
@@ -28,17 +28,18 @@ from bot.boards.view import View, coded
 from bot.context.handlers import tap
 from bot.context.requests import LONGEST_TAG, CommandRequest, Requester
 from bot.context.services import Services
+from bot.context.trials import Trials
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import NotAllowed, Refusal, TimeLimits, Unclear
 from bot.game.attention import IN_SIGHT
 from bot.game.cups import ALONE_FROM, FEWEST_IN, MOST_IN, gone_on, startable, started, with_ended
-from bot.game.deadlines import timed
+from bot.game.deadlines import GOOD_PART, timed
 from bot.game.new_game import DEFAULT_RULES
 from bot.language import N_, _, speaking
 from storage.columns import DAY
 from storage.games import boards, games, outbox
 from storage.games.game import Game, GameKind, Limits
-from storage.games.record import Made, Notice, NoticeKind, Place, Record
+from storage.games.record import Made, Notice, NoticeKind, Place, Record, topic_of
 from storage.games.versions import Stored
 from storage.people import chats, cups, people
 from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
@@ -102,7 +103,10 @@ async def cup(request: CommandRequest) -> None:
         await play_here(request)
         return
     word = folded(" ".join(request.args))
-    if (wish := meanings(WISHES).get(word)) is not None:
+    wish = meanings(WISHES).get(word)
+    if wish in (None, "start"):
+        request.need_recent()
+    if wish is not None:
         if request.as_chat and wish not in FOR_HOSTS:
             raise NotAllowed(Refusal.ANONYMOUS)
         state = await request.services.store.read(cups.newest, chat_id=request.chat_id)
@@ -158,12 +162,21 @@ async def _is_no_host(requester: Requester, state: CupState) -> str | None:
     return Refusal.UNKNOWN.value if is_admin is None else None if is_admin else NOT_YOUR_CUP
 
 
-async def look(services: Services) -> None:
+async def look(services: Services, trials: Trials) -> None:
     """Let cups go on of which a game has ended, or that are due."""
-    now = int(time.time())
+    now, resting = int(time.time()), trials.resting()
     for cup_id in await services.store.read(cups.waiting, now=now):
         step = partial(_go_on, cup_id=cup_id, now=now, rng=services.rng, limits=services.limits)
-        _show(services, await services.store.run(step))
+        if cup_id not in resting:
+            with trials.of(cup_id):
+                _show(services, await services.store.run(step))
+
+
+async def announce_again(services: Services, seconds: int) -> None:
+    """Give cups that haven't started their time again, if nobody could be heard for a good part of it."""
+    if seconds * GOOD_PART >= ALONE_SECONDS:
+        for step in await services.store.run(_announce_again, now=int(time.time())):
+            _show(services, step)
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
@@ -241,10 +254,8 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         if above is not None and _is_in_sight(state.cup, requester):
             # Somebody may have deleted it, which only an edit tells.
             return CupStep(IS_ABOVE, _redrawn(connection, state.cup, is_sent=True))
-        here = state.cup._replace(message_id=None, thread_id=place.thread_id, update_id=requester.update_id)
-        cups.save(connection, state._replace(cup=here))
-        left = _leaving(state.cup, HAS_MOVED)
-        return CupStep(notices=_redrawn(connection, here, is_sent=above is not None), left=left)
+        here = state.cup._replace(thread_id=place.thread_id, update_id=requester.update_id)
+        return _brought_down(connection, state.cup, state._replace(cup=here))
     cup_ = Cup(
         id=0,
         chat_id=chat.id,
@@ -262,6 +273,21 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
     return CupStep(notices=_redrawn(connection, state.cup, is_sent=False))
 
 
+def _announce_again(connection: Connection, *, now: int) -> Sequence[CupStep]:
+    found = [
+        (state.cup, state._replace(cup=state.cup._replace(created_at=now))) for state in cups.announced(connection)
+    ]
+    return [_brought_down(connection, before, _timed(state, now)) for before, state in found]
+
+
+def _brought_down(connection: Connection, before: Cup, state: CupState) -> CupStep:
+    """Store a cup whose message moves down to the bottom."""
+    here = state.cup._replace(message_id=None)
+    cups.save(connection, state._replace(cup=here))
+    notices = _redrawn(connection, here, is_sent=before.message_id is not None)
+    return CupStep(notices=notices, left=_leaving(before, HAS_MOVED))
+
+
 def _leaving(cup_: Cup, said: str) -> OutgoingMessage | None:
     """What becomes of a cup's message that it has left, if it has one."""
     if cup_.message_id is None:
@@ -273,7 +299,7 @@ def _leaving(cup_: Cup, said: str) -> OutgoingMessage | None:
 def _is_in_sight(cup_: Cup, requester: Requester) -> bool:
     """Whether a cup's message is so near above a command, or below it, that the command needn't bring it down."""
     below, message_id = requester.below or 0, cup_.message_id or 0
-    return cup_.thread_id == requester.place.thread_id and below - message_id <= IN_SIGHT
+    return topic_of(cup_.thread_id) == topic_of(requester.place.thread_id) and below - message_id <= IN_SIGHT
 
 
 def _change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:

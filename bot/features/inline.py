@@ -71,11 +71,9 @@ class InlineWish(NamedTuple):
     rival: str | None = None
     """The person the challenge is for: a `@username`, or the name of somebody they have played."""
     rival_id: int | None = None
-    """Their id, if the name is known; under a username, which anybody can type, only blocks are looked up."""
+    """Their id, if the name is known; nothing is looked up under a username, which anybody can type."""
     rules: str = DEFAULT_RULES
     """The rules to play by."""
-    shown: str | None = None
-    """How the message writes the `rival`, if not so: somebody who has blocked the person isn't mentioned."""
 
 
 USUAL: Final = InlineWish((DEFAULT_FIRST,), (DEFAULT_LEVEL,))
@@ -143,6 +141,9 @@ LONGEST_OFFER: Final = 62
 """The longest offer, to fit a button and the id of a result (64 bytes each, Bot API)."""
 
 NONCE_LETTERS: Final = 8
+
+MOST_INLINE: Final = 20
+"""The most challenges and games with others that one person has sent, and that aren't over."""
 
 
 AMONG_OTHERS: Final = "+"
@@ -230,10 +231,6 @@ async def on_query(update: Update, context: Context) -> None:
     language = None
     if wished.rival_id is not None and query.chat_type == ChatType.PRIVATE:
         language = await context.services.store.read(people.seen_language, person_id=wished.rival_id)
-    if wished.rival is not None and wished.rival_id is None:
-        named = Player(0, "", wished.rival.removeprefix("@"))
-        if await context.services.store.read(blocks.hushes, rival=named, person=query.from_user.id):
-            wished = wished._replace(shown=names.inert(wished.rival))
     context.services.publisher.answers.offer(query.id, _results(requester, wished, list(last), language))
 
 
@@ -297,6 +294,8 @@ def _store(connection: Connection, *, requester: Requester, offer: InlineOffer, 
         and forgotten.is_forgotten(connection, offer.person)
     ):
         raise NotAllowed(Refusal.STALE)  # who made it has deleted their data since, and started nothing new
+    if lookups.open_inline(connection, offer.person) >= MOST_INLINE:
+        raise NotAllowed(Refusal.TOO_MANY_SENT, count=MOST_INLINE)
     player = _player(connection, requester, offer.person)
     attempt = requester.attempt()._replace(who=player, update_id=None)  # what the tap does to the game comes after
     if offer.kind in tuple(First):
@@ -358,7 +357,7 @@ def _results(
     name = names.shown(player.name, _("Player"))
     results, rules = [], wished.rules
     described = [] if rules == DEFAULT_RULES else [rules_name(rules)]
-    rival = wished.shown or wished.rival
+    rival = wished.rival
     if wished.rival_id is not None:
         rival = names.shown(wished.rival, _("Player"))
     for first in wished.firsts:

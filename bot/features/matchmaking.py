@@ -15,18 +15,19 @@ from bot.boards import matchmaking as views
 from bot.boards.buttons import FindOpponent
 from bot.boards.translations import folded, typed
 from bot.boards.view import View
-from bot.context.acting import act, bring
+from bot.context.acting import act
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Context
 from bot.features import pairing
 from bot.game.attempt import Refusal, State, state_of
 from bot.game.choices import ANY
-from bot.game.matchmaking import Stay, WantAny, wanted
+from bot.game.matchmaking import Stay, WantAny, paired_from, wanted
 from bot.game.new_game import DEFAULT_RULES, Cancel, wait
 from bot.game.play import SetRules
 from bot.language import N_
 from engine.rules.catalogue import is_offered_as
+from storage.columns import DAY
 from storage.errors import StorageError
 from storage.games import boards, games, versions
 from storage.games.game import Game
@@ -111,8 +112,6 @@ async def blocked(update: Update, context: Context) -> None:
 
 async def _play(request: CommandRequest, wished: str | None) -> None:
     joined = await _look(request, wished)
-    if joined.waiting is not None:
-        await bring(request, joined.waiting.id)
     if joined.playing is not None:
         await request.reply_with(partial(_one_at_a_time, request, joined.playing.id))
 
@@ -131,7 +130,7 @@ async def _look(requester: Requester, wished: str | None) -> Joined:
     services = requester.services
     joined = await services.store.run(join, requester=requester, wished=wished)
     if joined.waiting is not None:
-        await act(requester, joined.waiting.id, _chosen(joined.waiting, wished))
+        await act(requester, joined.waiting.id, _chosen(joined.waiting, wished), comes=True)
     elif not joined.is_new:
         services.publisher.show_all(joined.stored)
     if joined.playing is not None:
@@ -174,5 +173,7 @@ def join(connection: Connection, *, requester: Requester, wished: str | None) ->
     rules = chat.rules or DEFAULT_RULES if wished is None or is_any else wished
     told = matchmaking.typical_wait(connection, None if is_any else rules, now)
     game = wait(requester.attempt(), rules=rules, any_rules=is_any, told=told)
+    missed = matchmaking.missed(connection, [person.id], now - DAY).get(person.id, ())
+    game = game._replace(created_at=max(game.created_at, paired_from(missed)))
     record = boards.add(connection, game, [place])
     return Joined([Stored(record, board, None) for board in record.boards], is_new=True)

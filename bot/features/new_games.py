@@ -76,11 +76,13 @@ class NewGame:
 
 async def newgame(request: CommandRequest) -> None:
     """Start a game against the computer, or challenge somebody."""
+    request.need_recent()
     await _made(request, _read(request, "level", "first", "rules"))
 
 
 async def challenge(request: CommandRequest) -> None:
     """Challenge somebody in a group."""
+    request.need_recent()
     await _made(request, _read(request, "first", "clock", "series", "rules"))
 
 

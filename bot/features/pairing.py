@@ -23,6 +23,7 @@ from bot.game.matchmaking import (
     Seeker,
     given_up,
     has_not_begun,
+    left_waiting,
     met,
     never_begun,
     pairs,
@@ -33,6 +34,7 @@ from bot.game.matchmaking import (
 from bot.game.new_game import Cancel
 from engine import Mark
 from engine.rules.catalogue import family_of
+from storage.columns import DAY
 from storage.errors import ConcurrentChange
 from storage.games import boards, games, lookups, versions
 from storage.games.game import Game, Limits
@@ -129,11 +131,12 @@ def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -
 
 def _matches(connection: Connection, *, now: int) -> Sequence[tuple[Game, Game]]:
     """Pairs of waits that fit each other."""
-    waits = {wait.x_seat or 0: wait for wait in matchmaking.ready(connection, MOST_SEEKERS)}
+    waits = {wait.x_seat or 0: wait for wait in matchmaking.ready(connection, MOST_SEEKERS, now)}
     if len(waits) < 2:
         return ()
     met_lately = matchmaking.met_since(connection, waits, now - LATELY_SECONDS)
     standings, never = ratings.standings_of(connection, waits), blocks.between(connection, waits)
+    missed = matchmaking.missed(connection, waits, now - DAY)
     seekers = [
         Seeker(
             person,
@@ -141,7 +144,7 @@ def _matches(connection: Connection, *, now: int) -> Sequence[tuple[Game, Game]]
             _standing(standings, person, wanted(wait)).rating,
             wait.created_at,
             met_lately.get(person, frozenset()),
-            never.get(person, frozenset()),
+            never.get(person, frozenset()) | left_waiting(missed.get(person, ())),
         )
         for person, wait in waits.items()
     ]
@@ -168,7 +171,10 @@ def leave_behind(
     waiting = matchmaking.find(connection, stays).waiting
     if waiting is None:
         waiting = _waiting_again(connection, game, away.other, limits, now)
-    ended = games.next_version(never_begun(game), now)
+    # Who hasn't been shown the game hasn't missed it, and of whoever is forgotten nothing is noted.
+    knew = gone is not None or deadlines.runs_since(record) is not None
+    missed_by = game.seat(away) if knew and not forgets else None
+    ended = games.next_version(never_begun(game, missed_by), now)
     games.save_many(connection, [(ended, game)])
     return [
         *versions.store_next(connection, matchmaking.hand_over(connection, theirs, waiting), now),

@@ -72,7 +72,7 @@ async def _do(request: CommandRequest, game_id: int, action: Action) -> None:
 
 
 NOT_THEIRS: Final = frozenset(
-    {Refusal.NOT_YOURS, Refusal.OWN_CHALLENGE, Refusal.NOT_FOR_YOU, Refusal.NOT_YOUR_CHALLENGE}
+    {Refusal.NOT_YOURS, Refusal.OWN_CHALLENGE, Refusal.NOT_FOR_YOU, Refusal.OTHER_NAME, Refusal.NOT_YOUR_CHALLENGE}
 )
 READING_SECONDS: Final = 5
 JUST_CHANGED: Final = N_("The challenge has just changed. Have a look at it, then send /accept again.")
@@ -200,19 +200,17 @@ async def move(request: CommandRequest) -> None:
 
 
 async def typed_move(update: Update, context: Context) -> None:
-    """Play a move typed in a private chat, or in reply to a board or what is said of it."""
-    message = update.effective_message
-    replied = None if message is None else message.reply_to_message
-    to_us = replied is not None and replied.from_user is not None and replied.from_user.id == context.bot.id
-    if message is None or not (message.chat.id > 0 or (to_us and _may_be_of_game(replied))):
-        return
+    """Play a move typed in a private chat, or in reply to a board (`is_to_board`)."""
     if (request := request_of(update, context)) is not None:
-        await _move(request, message.text or "")
+        await _move(request, request.message.text or "")
 
 
-def _may_be_of_game(message: Message | None) -> bool:
-    """Whether one of our messages can be about a game; the puzzle and settings have buttons of their own."""
-    return message is None or message.reply_markup is None or isinstance(first_button(message), OnGame)
+def is_to_board(message: Message, bot_id: int) -> bool:
+    """Whether a message replies to a board, or to what we have said of it: menus have other buttons."""
+    replied = message.reply_to_message
+    if replied is None or replied.from_user is None or replied.from_user.id != bot_id:
+        return False
+    return replied.reply_markup is None or isinstance(first_button(replied), OnGame)
 
 
 async def other(update: Update, context: Context) -> None:
@@ -222,8 +220,9 @@ async def other(update: Update, context: Context) -> None:
         return  # a message sent by inline mode, perhaps our own, isn't meant for the bot
     if (request := request_of(update, context)) is None:
         return
-    if message.text and any(not record.game.is_over for record in await _found(request)):
-        await _move(request, message.text)
+    said = None if message.forward_origin else message.text
+    if said and any(not record.game.is_over for record in await _found(request)):
+        await _move(request, said)
     else:
         request.reply(_("I only play tic-tac-toe. Send /newgame to start."))
 

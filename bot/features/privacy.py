@@ -70,7 +70,8 @@ def privacy_page(kept: Retention) -> View:
         _(
             "<b>Who sees it:</b> anyone who sees a game of yours, or a picture of it, sees your name. Opponents "
             "from /play see your rating. In groups where you play, others can look up your stats, and /top lists "
-            "you there and among everybody; <code>/settings hidden on</code> hides all three."
+            "you there and among everybody; <code>/settings hidden on</code> hides all three. Anyone you've "
+            "played still sees how those games went, in their own chat with me."
         ),
         _how_long(kept),
         sentences(
@@ -185,7 +186,7 @@ async def _question(requester: Requester) -> View:
 @tap(Forget)
 async def tapped(requester: Requester, answer: Forget) -> str | None:
     """Take the answer to the question; returns why it is void, if it is."""
-    if requester.chat_id != requester.user.id or not isinstance(requester.shown, Forget):
+    if requester.chat_id != requester.user.id or not requester.is_at(Forget):
         return ONLY_PRIVATE
     if not answer.is_sure:
         await requester.services.store.run(erasure.withdraw, person=requester.user.id)

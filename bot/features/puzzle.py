@@ -23,7 +23,7 @@ from bot.context.requests import CommandRequest, Requester, first_button
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import NotAllowed, Refusal, Unclear
-from bot.language import N_, _, n_
+from bot.language import N_, _, in_language, n_
 from engine import Mark, Position
 from engine.puzzles import Goal, Puzzle, puzzle_of, solution, try_cell
 from engine.rules.base import IllegalMove
@@ -397,10 +397,15 @@ async def tapped(
     if isinstance(button, OpenPuzzle):
         if chat_id < 0:
             await services.store.run(puzzles.join, person=requester.player, chat_id=chat_id)
-        if isinstance(requester.shown, OpenPuzzle):
-            await requester.turn_to(partial(_listed, services, chat_id))
+        listed, said = (
+            in_language(requester.language_here, partial(_listed, services, chat_id)),
+            requester.where.said,
+        )
+        # Everybody in a group may tap it: only what has changed is worth an edit, and a lost list no new one.
+        if isinstance(requester.shown, OpenPuzzle) and said not in (None, (view := await listed()).plain):
+            requester.show_instead(view, listed)
         return Link(services.publisher.link_to(PUZZLE_LINK))
-    if chat_id != requester.user.id or not isinstance(requester.shown, TryPuzzle):
+    if chat_id != requester.user.id or not requester.is_at(TryPuzzle):
         return MEANINGLESS
     words = None
     match button:

@@ -25,7 +25,6 @@ from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES
 from bot.language import LANGUAGES, N_, _, code_of, own_name, per_language, speaking
 from engine import Mark
 from engine.rules.catalogue import MENU, is_offered_as
-from storage.games.versions import Stored
 from storage.people import blocks, chats, people
 from storage.results import hiding
 
@@ -247,7 +246,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
     name, value = setting.name, setting.value
     if not requester.chat_id or name not in ("", RARE, *SETTINGS):
         return MEANINGLESS
-    if not value and not isinstance(requester.shown, Setting | Unblock):
+    if not value and not requester.is_at(Setting, Unblock):
         return MEANINGLESS  # a page is turned where one is shown
     await _permit(requester, name)
     if value:
@@ -257,7 +256,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
     # What is spoken may just have been chosen.
     chosen = await _chosen(requester, name)
     # A personal choice made in a group leaves the message as it is for the others.
-    if isinstance(requester.shown, Setting) and (requester.is_private or not _is_personal(name)):
+    if requester.is_at(Setting) and (requester.is_private or not _is_personal(name)):
         with speaking(requester.language_here):
             requester.show_instead(settings_page(chosen, page_after(name) if value else name))
     if not value:
@@ -304,24 +303,28 @@ def _is_offered(name: str, value: str) -> bool:
 
 async def _save(requester: Requester, name: str, value: str) -> None:
     services = requester.services
-    services.publisher.show_all(await services.store.run(_choose, requester=requester, name=name, value=value))
+    await services.store.run(_choose, requester=requester, name=name, value=value)
+    before = hiding.ABOVE_ALL if name == "hidden" else None
+    while before is not None:
+        person, now = requester.player.id, int(time.time())
+        shown, before = await services.store.run(hiding.clear, person=person, now=now, before=before)
+        services.publisher.show_all(shown)
     if name == "language":
         chat = await services.store.read(chats.load, chat_id=requester.chat_id)
         services.languages.choose(requester.chat_id, chat.language)
 
 
-def _choose(connection: Connection, *, requester: Requester, name: str, value: str) -> Sequence[Stored]:
+def _choose(connection: Connection, *, requester: Requester, name: str, value: str) -> None:
     person, option = requester.player, SETTINGS[name]
     stored = option.stored.get(value, value)
     if not option.personal:
         chats.choose(connection, requester.chat_id, {option.column: stored}, requester.update_id)
-        return ()
-    if not chats.takes_turn(connection, person.id, name, requester.update_id):
-        return ()
-    if name == "hidden" and stored:
-        return hiding.hide(connection, person, int(time.time()))
-    people.choose(connection, person, option.column, is_so=option.stored[value])
-    return ()
+    elif not chats.takes_turn(connection, person.id, name, requester.update_id):
+        return
+    elif name == "hidden" and stored:
+        hiding.hide(connection, person)
+    else:
+        people.choose(connection, person, option.column, is_so=option.stored[value])
 
 
 async def _chosen(requester: Requester, name: str) -> Chosen:

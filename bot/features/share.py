@@ -21,12 +21,12 @@ from bot.boards.cells import short_name
 from bot.boards.pictures.figures import Labels, Rivals
 from bot.boards.players import Scene, named, plain_name, written
 from bot.boards.rules import family_name, rules_played
-from bot.boards.translations import folded, typed
+from bot.boards.translations import folded, sentences, typed
 from bot.boards.view import DEFAULT, LETTERS, THEMES, Key, View, keyboard
 from bot.boards.wording import STILLS, date_of, rivals_lines, rivals_score
 from bot.context import links
 from bot.context.handlers import Link, tap
-from bot.context.requests import CANNOT_DRAW, DRAWING, TOO_MANY, CommandRequest, Requester
+from bot.context.requests import CANNOT_DRAW, DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
 from bot.game.attempt import NotAllowed, Refusal, Unclear
@@ -252,9 +252,14 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
         content = await services.workers.run(job) if found.file_id is None else found.file_id
     except NoAnswer:
         return say(View(_(CANNOT_DRAW)))
+    refused = View(_(NO_PICTURES))
+    if notice.kind is NoticeKind.STILL:
+        key_ = Key(_("Share"), links.lead(services, notice.game_id or 0, notice.person or 0, links.SHARE))
+        refused = View(sentences(_(NO_PICTURES), _(ELSEWHERE)), keyboard([[key_]]))
     picture = Picture(
         content,
         "replay.gif" if moving else "replay.png",
+        notice._replace(kind=NoticeKind.STILL) if moving else say(refused),
         moving=moving,
         on_sent=lambda file_id: services.store.run(_keep, find=find, notice=notice, key=key, file_id=file_id),
         on_lost=lambda file_id: services.store.run(replays.lose, key=key, file_id=file_id),

@@ -22,7 +22,7 @@ from bot.boards.translations import listed, sentences
 from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import date_of, milestone_lines, rivals_lines
 from bot.context.handlers import tap
-from bot.context.requests import CANNOT_DRAW, DRAWING, TOO_MANY, CommandRequest, Requester, mentions
+from bot.context.requests import CANNOT_DRAW, DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester, mentions
 from bot.context.services import Services
 from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
 from bot.game.attempt import Player, Unclear
@@ -36,7 +36,7 @@ from storage.games import lookups
 from storage.games.game import COMPUTER, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind
-from storage.people import blocks, people
+from storage.people import absences, blocks, people
 from storage.privacy import forgotten
 from storage.results import leaderboards, ratings, results
 from storage.results.result import EVERYWHERE, OVERALL, PEOPLE_AGAINST, Ending, Result, Rivalry, Summary, Tally
@@ -74,7 +74,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
             raise MakeAgain  # somebody in it has another name, or was forgotten
         return None if now is None else caption
 
-    return say(caption, picture=Picture(drawn, "results.png"), remake=remake)
+    return say(caption, picture=Picture(drawn, "results.png", say(View(_(NO_PICTURES)))), remake=remake)
 
 
 class Favourite(NamedTuple):
@@ -118,7 +118,7 @@ def _most_played(connection: Connection, found: Sequence[Result], chat_id: int) 
     counts = Counter(result.opponent for result in found if result.opponent > COMPUTER)
     for other, games in counts.most_common(CANDIDATES):
         known, person = people.find(connection, other), found[0].person
-        hides = people.is_hidden(connection, other) or blocks.between(connection, [other, person])
+        hides = absences.keeps_results(connection, other, chat_id) or blocks.has(connection, person, other)
         plays_here = chat_id > 0 or results.has_played(connection, other, chat_id)
         if known is not None and clean(known.name) and games >= FEWEST_MET and plays_here and not hides:
             return Favourite(known.name, games)
@@ -306,7 +306,8 @@ async def show(request: CommandRequest) -> None:
 async def tapped(requester: Requester, chosen: Stats) -> str | None:
     """Show other results in the tapped message; returns why not, if it can't."""
     first = requester.shown
-    if not isinstance(first, Stats) or first.person != chosen.person or chosen.family not in SHOWN_FAMILIES:
+    is_theirs = requester.where.is_lost or (isinstance(first, Stats) and first.person == chosen.person)
+    if not is_theirs or chosen.family not in SHOWN_FAMILIES:
         return None
     find = partial(gather, viewer=requester.user.id, chat_id=requester.chat_id, chosen=chosen)
     found = await requester.services.store.read(find)
@@ -369,7 +370,7 @@ def gather(
         in_group=in_group,
         answered=answered,
         plays_here=plays_here,
-        hidden=people.is_hidden(connection, person),
+        hidden=absences.keeps_results(connection, person, chat_id),
     )
     known = people.find(connection, person)
     rivalry = None if own or in_group else results.rivalry(connection, viewer, person)

@@ -91,6 +91,8 @@ def _own(chosen: Top, found: LeaderboardPage) -> str:
     if found.hidden:
         return _("You aren't listed: your stats are hidden (/settings).")
     if found.own is None:
+        if chosen.by_wins and not chosen.here:
+            return _("Win against {wanted} different people this week to be listed.").format(wanted=OPPONENTS)
         if chosen.by_wins:
             return _("You haven't won a game against a person this week.")
         if found.opponents is None or chosen.here:
@@ -167,7 +169,7 @@ async def show(request: CommandRequest) -> None:
 @tap(Top)
 async def tapped(requester: Requester, chosen: Top) -> None:
     """Show another leaderboard or page in the tapped message."""
-    if isinstance(requester.shown, Top) and chosen.family in (OVERALL, *FAMILIES):
+    if requester.is_at(Top) and chosen.family in (OVERALL, *FAMILIES):
         chosen = replace(chosen, here=chosen.here and not requester.is_private)
         await requester.turn_to(partial(_page, requester, chosen))
 
@@ -175,7 +177,7 @@ async def tapped(requester: Requester, chosen: Top) -> None:
 @tap(Season, NewSeason)
 async def tap_season(requester: Requester, chosen: Season | NewSeason) -> str | None:
     """Show the season of a group in the tapped message, or let administrators begin a new one."""
-    if requester.is_private or not isinstance(requester.shown, Top | NewSeason):
+    if requester.is_private or not requester.is_at(Top, NewSeason):
         return MEANINGLESS
     if isinstance(chosen, Season):
         await requester.turn_to(partial(_season, requester, chosen))
@@ -233,13 +235,9 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
     offset = chosen.page * PAGE
     week = leaderboards.week_of(int(time.time()))
     won = leaderboards.families_won(connection, week=week, chat_id=where)
-    families = [
-        family
-        for family in (OVERALL, *FAMILIES)
-        if family in won
-        or (family == OVERALL and won)
-        or leaderboards.by_rating(connection, family=family, offset=0, chat_id=where)
-    ]
+    known = (OVERALL, *FAMILIES)
+    listed_in = {*won, *leaderboards.families_rated(connection, families=known, chat_id=where)}
+    families = [family for family in known if family in listed_in or (family == OVERALL and won)]
     hidden = people.is_hidden(connection, viewer)
     if chosen.by_wins:
         listed = leaderboards.by_wins(connection, week=week, family=chosen.family, offset=offset, chat_id=where)

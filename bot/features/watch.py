@@ -93,6 +93,7 @@ NOTHING_TO_WATCH: Final = N_("There's no computer game here. Send /watch to star
 
 async def watch(request: CommandRequest) -> None:
     """Start an exhibition; one that is running here ends, if the person may stop it."""
+    request.need_recent()
     try:
         lineup = read(request.args)
     except WordError as error:

@@ -171,6 +171,11 @@ class Refusal(Enum):
     NOT_OPEN = N_("This challenge is no longer open.")
     OWN_CHALLENGE = N_("That's your own challenge: someone else has to accept it.")
     NOT_FOR_YOU = N_("This challenge is for someone else.")
+    OTHER_NAME = N_(
+        "This challenge is for another username. If it's yours, too, ask for a challenge in reply to your "
+        "message, or by link."
+    )
+    """Telegram tells a bot one username of a person who may have several."""
     NOT_YOUR_CHALLENGE = N_("Only the challenger can do that.")
     NOTHING_TO_TAKE_BACK = N_("You haven't moved yet, so there's nothing to take back.")
     NO_TAKEBACKS = N_("Your opponent has turned takebacks off.")
@@ -212,9 +217,13 @@ class Refusal(Enum):
     MEANINGLESS = N_("That button is out of date. Send /newgame for a fresh board.")
     ONLY_IN_PRIVATE = N_("That only works in our private chat.")
     TOO_MANY_GAMES = N_("You've got {count} games going here already. Finish one first; /games shows them all.")
+    TOO_MANY_SENT = N_(
+        "Whoever sent this has {count} games going already. Once one of them is over, this one can begin."
+    )
     TOO_MANY_OPEN = N_("You already have {count} open challenges here. Cancel one to make another.")
     ENOUGH_FROM_YOU = N_("They've had enough challenges from you for today. Please try again tomorrow.")
     ENOUGH_WAITING = N_("They have plenty of challenges waiting. Please try again later.")
+    SENT_LONG_AGO = N_("I was away when you sent that. If you'd still like it, please send it again.")
     ENOUGH_TODAY = N_("That's enough challenges for today. Please try again tomorrow.")
 
 
@@ -261,13 +270,17 @@ class Where(NamedTuple):
 
     chat_id: int | None = None
     thread_id: int | None = None
-    """The forum topic in that chat."""
+    """The topic in that chat, or what an answer replies to (`Place`)."""
     message_id: int | None = None
     """The tapped message."""
     inline_message_id: str | None = None
     """The tapped message, where inline mode has sent it."""
     first: str | None = None
     """The data of the first button of the tapped message, which tells what that message is."""
+    is_lost: bool = False
+    """Whether the bot can't read the tapped message any more, nor edit it: its button alone says what it is."""
+    said: str | None = None
+    """What the tapped message says, if Telegram tells it."""
     shows: int | None = None
     """The game that the tapped message is a board of, by its first button."""
     link: str | None = None

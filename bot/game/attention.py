@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from bot.game.attempt import Attempt, declined_in, question_of
+from bot.game.deadlines import is_called_again
 from bot.game.new_game import challenger_of
 from storage.games.game import COMPUTER, RESIGNING, Game, Offer, Termination
-from storage.games.record import NO_ATTENTION, Attention, Board, Record
+from storage.games.record import NO_ATTENTION, Attention, Board, Record, topic_of
 
 LOOKING_SECONDS: Final = 60
 """For so long after acting, somebody is assumed to be looking."""
@@ -48,7 +49,9 @@ def attention_for(record: Record, game: Game, attempt: Attempt) -> Mapping[int, 
     for board in record.boards:
         if board.chat_id is None or board.leaving or board.id in moving or board.aside:
             continue
-        attention = _asked_for(board, attempt) or _attention_of(board, record.game, game, attempt)
+        attention = _asked_for(board, attempt)
+        if attention is None and not board.is_unreachable:
+            attention = _attention_of(board, record, game, attempt)
         if attention is not None:
             found[board.id] = attention
     return found
@@ -75,7 +78,7 @@ def is_out_of_sight(board: Board, below: int, thread_id: int | None) -> bool:
     """Whether a board is too far above a message in its chat, or in another topic."""
     if board.message_id is None:
         return False
-    return board.as_text or board.thread_id != thread_id or below - board.message_id > IN_SIGHT
+    return board.as_text or topic_of(board.thread_id) != topic_of(thread_id) or below - board.message_id > IN_SIGHT
 
 
 def _asked_for(board: Board, attempt: Attempt) -> Attention | None:
@@ -88,8 +91,9 @@ def _asked_for(board: Board, attempt: Attempt) -> Attention | None:
     return Attention(attempt.now, called=False, to=board.place._replace(thread_id=where.thread_id))
 
 
-def _attention_of(board: Board, before: Game, game: Game, attempt: Attempt) -> Attention | None:
+def _attention_of(board: Board, record: Record, game: Game, attempt: Attempt) -> Attention | None:
     """Note who acts, and call whoever isn't looking at the board."""
+    before = record.game
     was = awaited(before)
     actor = attempt.who.id
     by_awaited = was is not None and was.who == actor
@@ -98,11 +102,13 @@ def _attention_of(board: Board, before: Game, game: Game, attempt: Attempt) -> A
     asks = board.viewer is None and question_of(game) not in (None, question_of(before))
     if asks and not acted:  # who asks looks on
         attention = attention._replace(acted_at=attempt.now)
-    person = _called(board, before, game, actor)
+    person, again = _called(board, before, game, actor), is_called_again(before, game)
+    if again and board.viewer is None and any(other.viewer == person for other in record.boards):
+        person = None  # they have a board of their own
     away = attempt.now - board.acted_at >= (0 if board.as_text else LOOKING_SECONDS)
-    if person is not None and away and not attention.called:
+    if person is not None and (again or (away and not attention.called)):
         to = None if board.message_id is None else board.place
-        return attention._replace(called=True, to=to, person=person)
+        return attention._replace(called=True, to=to, person=person, is_last=again)
     return attention if acted or asks else None
 
 
@@ -131,5 +137,7 @@ def _told(before: Game, game: Game) -> int | None:
         if game.termination is Termination.TIMEOUT and game.winner is not None:
             return game.seat(game.winner)
         return None
+    if is_called_again(before, game):
+        return game.seat(game.turn)
     now = awaited(game)
     return None if now is None or now == awaited(before) else now.who

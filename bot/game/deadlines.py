@@ -15,13 +15,14 @@ from bot.game.attempt import (
     FIRST_MOVE_SECONDS,
     MOVE_SECONDS,
     Attempt,
+    Player,
     Refusal,
     State,
     TimeLimits,
     thought_of,
 )
 from storage.games.game import Game, GameKind, Limits, Termination
-from storage.games.record import Board, Notice, NoticeKind, Record
+from storage.games.record import Board, Record
 
 BOTH_MOVED: Final = 2
 """From this ply on both have moved, so both of two people paired by matchmaking have turned up."""
@@ -36,6 +37,12 @@ MOST_SPENT: Final = 999_999
 
 GROUP_LOOK_SECONDS: Final = 60
 """How often it is looked whether a group takes boards again."""
+
+GOOD_PART: Final = 4
+"""A move begins again if nobody could be heard for this part of its time, or longer: a quarter."""
+
+CLOCK: Final = Player(-1, "")
+"""Whoever acts when time is up."""
 
 
 class Due(Enum):
@@ -92,14 +99,10 @@ def runs_since(record: Record) -> int | None:
 def is_unseen(record: Record) -> bool:
     """Whether no board shows the last move to the person to move, who then can't lose on time.
 
-    Somebody who closes their own chat to the bot can, or deletes the inline message that they have sent; a group
-    may have been closed by their opponent.
+    Somebody who closes their own chat to the bot can; a group may have been closed by their opponent.
     """
-    theirs, sent_it = _theirs(record), record.game.inline_person == record.game.seat(record.game.turn)
-    waits = any(
-        board.is_lagging and not (board.is_unreachable and (board.viewer is not None or sent_it))
-        for board in theirs
-    )
+    theirs = _theirs(record)
+    waits = any(board.is_lagging and not (board.is_unreachable and board.viewer is not None) for board in theirs)
     return waits and all(board.shown_at is None for board in theirs)
 
 
@@ -141,7 +144,9 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
     if (begun := runs_since(record)) is None:
         is_lost = any(board.is_unreachable for board in record.boards)
         is_long = now >= game.moved_at + limits.move + most_unseen
-        return Look(Due.END) if is_long else Look(None, now + (GROUP_LOOK_SECONDS if is_lost else 1))
+        # However soon the board is shown again, its reminder isn't late.
+        soon = max(1, min(GROUP_LOOK_SECONDS, limits.reminder - game.spent_now)) if is_lost else 1
+        return Look(Due.END) if is_long else Look(None, now + soon)
     if game.reminded == game.ply:
         return Look(Due.END)
     return Look(Due.REMINDER) if now >= begun + limits.reminder else Look(None, begun + limits.reminder)
@@ -166,21 +171,32 @@ class Remind(Action, who=Who.NOBODY, refused=REMINDABLE):
         return game._replace(reminded=game.ply, due_at=attempt.now + left)
 
 
-def reminders(record: Record) -> tuple[Notice, ...]:
-    """The reminders for the person to move. Inline messages and quick games show the time on the board instead.
+class BeginAgain(Action, who=Who.NOBODY, refused=REMINDABLE):
+    """Gives the person to move, or who waits for an opponent, all of their time, after nobody could be heard."""
 
-    The board of somebody who waits asks by itself.
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        begun = game._replace(spent=" ".join(game.spent.split()[: game.ply]))
+        return taken_back(begun, attempt.now, attempt.limits)
+
+
+def is_cut_short(game: Game, seconds: int, limits: TimeLimits) -> bool:
+    """Whether a good part of the time for a move is gone if nobody could be heard for so many seconds."""
+    limits = limits_of(game, limits)
+    if game.is_wait:
+        return seconds * GOOD_PART >= limits.answered
+    return game.kind is GameKind.PAIR and seconds * GOOD_PART >= limits.move
+
+
+def is_called_again(before: Game, game: Game) -> bool:
+    """Whether a change of a game calls the person to move again: to remind them, or as their time begins again.
+
+    With a short clock, their board says that time is running out, and nothing more.
     """
-    game = record.game
-    if game.is_wait or (clock_of(game) or CALLED_SECONDS) < CALLED_SECONDS:
-        return ()
-    here = [board for board in record.boards if board.chat_id is not None and not board.leaving]
-    own = [board for board in here if board.viewer == game.seat(game.turn)] or here[:1]
-    return tuple(
-        Notice(0, NoticeKind.REMINDER, game.id, game.ply, board.chat_id, board.thread_id, board.language, 0)
-        for board in own[:1]
-        if board.chat_id is not None
-    )
+    if before.kind is not GameKind.PAIR or game.is_over or game.ply != before.ply:
+        return False
+    is_reminded = before.reminded != game.reminded == game.ply
+    calls = is_reminded and (clock_of(game) or CALLED_SECONDS) >= CALLED_SECONDS
+    return calls or game.moved_at != before.moved_at
 
 
 class Expire(Action, who=Who.NOBODY, refused=ENDED):

@@ -1,6 +1,7 @@
 """When a player of a running game of two, or a challenger, leaves the group where it is shown, or is removed.
 
-The board says so. A minute later the opponent may end the game, until the player is back. Leaving resigns it;
+The board says so. A minute later the opponent may end the game, until the player is back; in that minute the clock
+stands still, so that nobody loses by it who is back, or waits for it. Leaving resigns it;
 somebody who was removed has resigned nothing, or whoever owns a group would win there as they like. A cup goes on
 without whoever leaves, so its game ends immediately; so does an open challenge.
 """
@@ -9,6 +10,7 @@ from typing import Any, Final
 
 from bot.game.actions import RUNNING, Action, Who
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State
+from bot.game.deadlines import runs_since
 from storage.games.game import Game, GameKind, Limits, Termination
 from storage.games.record import Decision, Record
 from storage.results.result import LEAST_PLIES, may_be_rated
@@ -23,7 +25,7 @@ def note_left(record: Record, *, person: int, chat_id: int, now: int, removed: b
     """Note that a player has left the group of their game, or was `removed`; once both have, the game is closed.
 
     An open challenge is closed immediately.
-    Its deadline is looked at after a minute, unless it is anyway; then the opponent need not wait.
+    Its deadline is looked at after a minute.
     """
     game = record.game
     mark = game.mark_of(person)
@@ -33,21 +35,20 @@ def note_left(record: Record, *, person: int, chat_id: int, now: int, removed: b
         return Decision(game, None)
     if game.left is not None:
         return Decision(game.with_nothing_asked()._replace(termination=Termination.EXPIRED), None)
-    gone, soon = game._replace(left=mark, removed=removed), now + LEFT_SECONDS
+    gone = game._replace(left=mark, removed=removed)
     if game.time_limits is Limits.CUP:
         return Decision(given_up(gone), None)
-    if game.due_at is not None and game.due_at > soon:
-        gone = gone._replace(due_at=soon, due_then=game.due_at)
+    if game.due_at is not None:
+        gone = gone._replace(due_at=now + LEFT_SECONDS, due_then=game.due_at)
     return Decision(gone, None)
 
 
-def note_back(record: Record, *, person: int, chat_id: int) -> Decision[None]:
-    """Note that a player is in the group of their game again; its deadline is as it was."""
+def note_back(record: Record, *, person: int, chat_id: int, now: int) -> Decision[None]:
+    """Note that a player is in the group of their game again."""
     game = record.game
     if game.left is None or game.mark_of(person) is not game.left or not _is_played_in(game, chat_id):
         return Decision(game, None)
-    due_at = game.due_at if game.due_then is None else game.due_then
-    return Decision(game._replace(**NOBODY_LEFT, due_at=due_at), None)
+    return Decision(with_claim_open(record, now)._replace(**NOBODY_LEFT), None)
 
 
 def _is_played_in(game: Game, chat_id: int) -> bool:
@@ -55,9 +56,19 @@ def _is_played_in(game: Game, chat_id: int) -> bool:
     return game.kind is GameKind.PAIR and game.chat_id == chat_id and not game.is_over
 
 
-def with_claim_open(game: Game, now: int) -> Game:
-    """The game once the minute is over; its deadline is as it was."""
-    return game._replace(due_at=game.due_then if game.reminded == game.ply else now, due_then=None)
+def with_claim_open(record: Record, now: int) -> Game:
+    """The game once the minute is over: its clock goes on, after what of the minute the person to move had it run.
+
+    Nobody gets more than a minute for a move by leaving again and again.
+    """
+    game, begun = record.game, runs_since(record)
+    if game.due_then is None or game.due_at is None:
+        return game
+    stood = 0 if begun is None else now - max(begun + game.spent_now, game.due_at - LEFT_SECONDS)
+    most = LEFT_SECONDS + (min(0, game.spent_now) if game.left is game.turn else 0)
+    stood = max(0, min(stood, most))
+    spent = [*game.spent.split()[: game.ply], str(game.spent_now - stood)]
+    return game._replace(due_at=game.due_then + stood, due_then=None, spent=" ".join(spent))
 
 
 def may_claim_win(game: Game) -> bool:

@@ -71,13 +71,23 @@ def decide_by_clock(record: Record, attempt: Attempt) -> Decision[Ruling]:
     if due is None or due is Due.ANSWER:
         return Decision(record.game, Ruling(Refusal.STALE))
     if due is Due.CLAIM_WIN:
-        return Decision(departures.with_claim_open(record.game, attempt.now), Ruling(None))
+        return Decision(departures.with_claim_open(record, attempt.now), Ruling(None))
     action = deadlines.Remind() if due is Due.REMINDER else deadlines.Expire(unseen=deadlines.is_unseen(record))
+    return _by_clock(record, action, attempt)
+
+
+def decide_again(record: Record, attempt: Attempt, version: int) -> Decision[Ruling]:
+    """Let the time for a move begin again, if the game is still at that version."""
+    if record.game.version != version:
+        return Decision(record.game, Ruling(Refusal.STALE))
+    return _by_clock(record, deadlines.BeginAgain(), attempt)
+
+
+def _by_clock(record: Record, action: Action, attempt: Attempt) -> Decision[Ruling]:
     decision = _decided(record.game, action, attempt)
     if decision.game is record.game:
         return decision
-    notices = deadlines.reminders(record) if due is Due.REMINDER else ()
-    return decision._replace(notices=notices, attention=attention.attention_for(record, decision.game, attempt))
+    return decision._replace(attention=attention.attention_for(record, decision.game, attempt))
 
 
 def decide_by_computer(

@@ -6,7 +6,8 @@ there. The figures were chosen by a simulation (docs/results.md).
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from bot.game.actions import WAITING, Action, Permission, Who
@@ -30,7 +31,7 @@ class Seeker(NamedTuple):
     met: frozenset[int] = frozenset()
     """Their recent opponents."""
     never: frozenset[int] = frozenset()
-    """Whom they have blocked, and who has blocked them."""
+    """Whom they have blocked, who has blocked them, and for whom they haven't turned up lately."""
 
 
 NARROW: Final = 100
@@ -45,6 +46,25 @@ PAIR_AGAIN_SECONDS: Final = 20
 
 LATELY_SECONDS: Final = 30 * 60
 """For how many seconds two people count as recent opponents."""
+
+
+NOT_PAIRED_SECONDS: Final = (5 * 60, 15 * 60, 60 * 60)
+"""How long somebody isn't paired who hasn't turned up once, twice, and more often within a day."""
+MOST_MISSED: Final = 2
+"""Who has left the same person waiting so often within a day isn't paired with them."""
+
+
+def paired_from(missed: Collection[tuple[int, int]]) -> int:
+    """From when on somebody is paired again: given when they haven't turned up within a day, and for whom."""
+    if not missed:
+        return 0
+    return max(missed)[0] + NOT_PAIRED_SECONDS[min(len(missed), len(NOT_PAIRED_SECONDS)) - 1]
+
+
+def left_waiting(missed: Iterable[tuple[int, int]]) -> frozenset[int]:
+    """Whom somebody has left waiting too often, given the same."""
+    often = Counter(person for _at, person in missed)
+    return frozenset(person for person, count in often.items() if count >= MOST_MISSED)
 
 
 def pairs(waiting: Iterable[Seeker], now: int) -> Sequence[tuple[Seeker, Seeker]]:
@@ -63,8 +83,8 @@ def pairs(waiting: Iterable[Seeker], now: int) -> Sequence[tuple[Seeker, Seeker]
 
 
 def suit(one: Seeker, other: Seeker) -> bool:
-    """Whether two are different people whose wishes fit, and neither has blocked the other."""
-    if other.person == one.person or other.person in one.never:
+    """Whether two are different people whose wishes fit, and neither is one whom the other never meets."""
+    if other.person == one.person or other.person in one.never or one.person in other.never:
         return False
     return None in (one.rules, other.rules) or one.rules == other.rules
 
@@ -188,9 +208,10 @@ def has_not_begun(game: Game) -> bool:
     return game.is_between_strangers and game.ply < BOTH_MOVED and not game.is_over
 
 
-def never_begun(game: Game) -> Game:
-    """The game, ended because somebody didn't turn up."""
-    return game.with_nothing_asked()._replace(termination=Termination.EXPIRED, due_at=None)
+def never_begun(game: Game, missed_by: int | None = None) -> Game:
+    """The game, ended because somebody didn't turn up, or was left for another."""
+    ended = game.with_nothing_asked()._replace(termination=Termination.EXPIRED, due_at=None)
+    return ended._replace(ended_by=missed_by)
 
 
 def given_up(record: Record, person: int) -> Decision[None]:

@@ -125,6 +125,10 @@ def is_for(game: Game, player: Player) -> bool:
     return game.rival_id in (None, player.id)
 
 
+def _not_for_them(game: Game) -> NotAllowed:
+    return NotAllowed(Refusal.NOT_FOR_YOU if game.rival_username is None else Refusal.OTHER_NAME)
+
+
 class Accept(Action, word="accept", who=Who.EVERYBODY, refused=OPEN, typed="accept yes"):
     """Takes the empty seat of a challenge, unless the terms have changed since they were seen."""
 
@@ -137,7 +141,7 @@ class Accept(Action, word="accept", who=Who.EVERYBODY, refused=OPEN, typed="acce
         if game.mark_of(attempt.who.id) is not None:
             raise NotAllowed(Refusal.OWN_CHALLENGE)
         if not is_for(game, attempt.who):
-            raise NotAllowed(Refusal.NOT_FOR_YOU)
+            raise _not_for_them(game)
         if attempt.facts.is_blocked and not game.names_rival:
             raise NotAllowed(Refusal.NOT_OPEN)  # as if somebody had been faster
         if self != seen_with(game):
@@ -165,7 +169,7 @@ class Decline(Action, word="decline", who=Who.EVERYBODY, refused=OPEN, typed="de
             return game._replace(termination=Termination.DECLINED, rival_id=attempt.who.id, rival_username=None)
         if game.names_rival and (is_own or attempt.facts.is_admin):
             return Cancel().apply(game, attempt)
-        raise NotAllowed(Refusal.NOT_FOR_YOU)
+        raise _not_for_them(game)
 
 
 class Cancel(Action, word="cancel", who=Who.EVERYBODY, refused=UNTAKEN, typed="cancel withdraw no decline"):

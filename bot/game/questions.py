@@ -16,7 +16,7 @@ from bot.game.attempt import (
     without_hushed,
 )
 from bot.game.choices import Small
-from bot.game.deadlines import clock_of, taken_back
+from bot.game.deadlines import BOTH_MOVED, clock_of, taken_back
 from bot.game.new_game import between_the_same
 from bot.game.play import back_to, begun, last_ply_of, with_level, with_sides_swapped
 from engine import Mark
@@ -66,7 +66,10 @@ class ConfirmResign(Action, word="giveup", who=Who.PLAYERS, refused=ABOUT_TO_RES
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
         mark = _asked_to_resign(game, attempt)
-        return game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
+        # Before both have moved, to matchmaking that is not turning up.
+        missed_by = attempt.who.id if game.is_between_strangers and game.ply < BOTH_MOVED else None
+        ended = game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
+        return ended._replace(ended_by=missed_by)
 
 
 class PlayOn(Action, word="goon", who=Who.PLAYERS, refused=ABOUT_TO_RESIGN, typed="no decline cancel"):

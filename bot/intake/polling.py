@@ -6,13 +6,13 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from telegram import Bot
-from telegram.error import Conflict, NetworkError, TelegramError
+from telegram import Bot, Update
+from telegram.error import Conflict, NetworkError, TelegramError, TimedOut
 
 from bot.delivery.telegram_errors import judge, pause
-from bot.intake.updates import UPDATES, Intake
+from bot.intake.updates import UPDATE_KEPT_SECONDS, UPDATES, Intake
 from bot.metrics import Metrics
 from bot.network.transport import Transport, write_json
 
@@ -31,6 +31,10 @@ FETCH_AGAIN_SECONDS: Final = 0.1
 """The pause after a fetch that brought only what is under way; other people's taps may be queued behind it."""
 FULL_BATCH: Final = 100
 """The most updates in a batch (Bot API, getUpdates)."""
+UNCONTESTED_SECONDS: Final = 30.0
+"""After so long without a conflict nobody else takes the updates: two pollers end each other's fetches."""
+SECOND_SECONDS: Final = 120.0
+"""After so long a process that was never alone may give up; one that it replaces has ended by then."""
 STOP_SECONDS: Final = 3.0
 """How long a stop waits for what is under way; what isn't confirmed comes again after the next start."""
 
@@ -40,11 +44,20 @@ def _has_number(update: object) -> bool:
     return isinstance(update, dict) and type(update.get("update_id")) is int
 
 
-class Poller:
-    """Takes updates by long polling."""
+class _UnderWay(NamedTuple):
+    """An update that was fetched but isn't done yet."""
 
-    patience = math.inf
-    """No deadline fires before a fetch that began after it was due has been handled."""
+    task: asyncio.Task[None]
+    after: float
+    """Telegram got it after this moment, by the monotonic clock."""
+
+
+class Poller:
+    """Takes updates by long polling.
+
+    A fetch that isn't answered by a full batch brings all that Telegram had when it began. So what a later one is
+    the first to bring came after that, and an update that takes long holds up only what was due after it came.
+    """
 
     def __init__(
         self,
@@ -54,26 +67,34 @@ class Poller:
         metrics: Metrics,
         *,
         failed: Callable[[TelegramError], object],
+        may_give_up: bool = False,
     ) -> None:
         """Fetch by this transport for a bot, and hand over to this intake.
 
-        `failed` gets the error of each failed fetch.
+        `failed` gets the error of each failed fetch. With `may_give_up`, it ends if another program came first.
         """
         self._failed = failed
         self._url = f"{bot.base_url}/getUpdates"
         self._transport = transport
         self._intake = intake
         self._metrics = metrics
-        self._under_way: dict[int, asyncio.Task[None]] = {}
-        """The updates fetched but not done yet, by id."""
+        self._under_way: dict[int, _UnderWay] = {}
+        """By id."""
         self._next = 0
         """The id after the last update that was fetched; 0 before."""
         self._failures = 0
         self.caught_up = asyncio.Event()
-        """Set once all updates that waited at the start are handled."""
-        self._covered = -math.inf
+        """Set once all updates that waited at the start are handled, or patience is at its end."""
+        self._whole_at = -math.inf
+        """When the last fetch began that wasn't answered by a full batch, by the monotonic clock."""
+        self._heard_since = math.inf
+        """Since when no fetch has failed, by the same clock."""
         self._waiting: asyncio.Task[list[dict[str, Any]]] | None = None
         """The fetch under way, if it is waiting for news."""
+        self._lost_since: float | None = None
+        """Since when fetches have failed; None while they don't."""
+        self._gives_up_at = time.monotonic() + SECOND_SECONDS if may_give_up else math.inf
+        self._conflict_at = -math.inf
         self._in_haste = False
         """Whether the next fetch should return without waiting for news."""
 
@@ -81,8 +102,8 @@ class Poller:
         """Take updates until `stopping` is set; what is under way is finished first."""
         confirmed = 0
         stop = asyncio.create_task(stopping.wait())
-        clock = asyncio.get_running_loop().time
-        while not stopping.is_set():
+        clock, started = asyncio.get_running_loop().time, time.monotonic()
+        while not stopping.is_set() and self._conflict_at < self._gives_up_at:
             asked, began = clock(), time.monotonic()
             waits = self.caught_up.is_set() and not self._in_haste
             self._in_haste = False
@@ -98,65 +119,93 @@ class Poller:
             if fetch.cancelled():  # it was waiting for news, and somebody has to know now
                 continue
             if not isinstance(error := fetch.exception(), TelegramError):
-                is_news = await self._handle(fetch.result())
-                if not self._under_way and len(fetch.result()) < FULL_BATCH:
-                    self._covered = began
+                is_news = await self._handle(fetch.result(), began)
+                if self._covered() >= started or self.patience < math.inf:
+                    self.caught_up.set()
                 left = asked + SHORT_SECONDS - clock()
                 # The first fetch that finds nothing more doesn't wait, and one that does follows immediately.
                 if not is_news and left > 0 and waits is self.caught_up.is_set():
                     await _wait(left, stop)
             else:
+                if self._lost_since is None:  # a fetch that got no answer may have waited in vain from its start
+                    self._lost_since = began if isinstance(error, TimedOut) else time.monotonic()
                 await self._after(error, stop)
         stop.cancel()
         if self._under_way:
-            await asyncio.wait(self._under_way.values(), timeout=STOP_SECONDS)
+            await asyncio.wait(self._tasks(), timeout=STOP_SECONDS)
             self._forget_done()
         if self._offset != confirmed:
             await self._confirm()
 
+    @property
+    def patience(self) -> float:
+        """How long Telegram keeps a tap, and so the longest wait for one; endless while none can be fetched."""
+        kept = UPDATE_KEPT_SECONDS[Update.CALLBACK_QUERY]
+        return kept if time.monotonic() - self._heard_since >= kept else math.inf
+
     async def covered(self, wanted: float) -> float:
-        if self._covered <= wanted and self._waiting is not None:
+        if (covered := self._covered()) <= wanted and self._waiting is not None:
             self._in_haste = True
             self._waiting.cancel()
-        return self._covered
+        return covered
+
+    def _covered(self) -> float:
+        self._forget_done()
+        return min((update.after for update in self._under_way.values()), default=self._whole_at)
+
+    async def heard(self) -> float:
+        return time.monotonic() if self._lost_since is None else self._lost_since
+
+    def is_contested(self) -> bool:
+        """Whether another program takes updates, too."""
+        return time.monotonic() - self._conflict_at < UNCONTESTED_SECONDS
 
     @property
     def _offset(self) -> int:
         """The offset of the next fetch, which confirms everything before the first update that isn't done."""
         return min(self._under_way, default=self._next)
 
-    async def _handle(self, updates: Sequence[dict[str, Any]]) -> bool:
-        """Start handling what has come; True if any of it is new."""
-        if self._failures:
+    async def _handle(self, updates: Sequence[dict[str, Any]], began: float) -> bool:
+        """Start handling what a fetch has brought that began at this moment; True if any of it is new."""
+        if self._failures and not self.is_contested():
             log.warning("Updates come in again")
-        self._failures = 0
+        self._failures, self._lost_since = 0, None
+        self._heard_since = min(self._heard_since, time.monotonic())
         is_news = False
         for update in updates:
             number = update["update_id"]
             if number not in self._under_way and (task := self._intake.begin(update)) is not None:
-                self._under_way[number] = task
+                self._under_way[number] = _UnderWay(task, self._whole_at)
                 is_news = True
         if updates:
             self._next = updates[-1]["update_id"] + 1
+        if len(updates) < FULL_BATCH:
+            self._whole_at = began
         if self._under_way:
             # A slow one delays the next fetch for a moment only.
             patience = BATCH_SECONDS if is_news else FETCH_AGAIN_SECONDS
             wanted = asyncio.ALL_COMPLETED if is_news else asyncio.FIRST_COMPLETED
-            await asyncio.wait((*self._under_way.values(),), timeout=patience, return_when=wanted)
+            await asyncio.wait(self._tasks(), timeout=patience, return_when=wanted)
             self._forget_done()
-        if not self.caught_up.is_set() and len(updates) < FULL_BATCH and not self._under_way:
-            self.caught_up.set()
         return is_news or bool(self._under_way)
 
+    def _tasks(self) -> Sequence[asyncio.Task[None]]:
+        return [update.task for update in self._under_way.values()]
+
     def _forget_done(self) -> None:
-        self._under_way = {number: task for number, task in self._under_way.items() if not task.done()}
+        self._under_way = {number: each for number, each in self._under_way.items() if not each.task.done()}
 
     async def _after(self, error: TelegramError, stop: asyncio.Task[bool]) -> None:
         """Log once that no updates come in, and wait a little."""
-        if not self._failures:
+        if not self._failures and not (isinstance(error, Conflict) and self.is_contested()):
             log.error("Updates cannot be fetched: %s", _reason(error))
+        if isinstance(error, Conflict):
+            last, self._conflict_at = self._conflict_at, time.monotonic()
+            if self._conflict_at - max(last, self._gives_up_at - SECOND_SECONDS) >= UNCONTESTED_SECONDS:
+                self._gives_up_at = math.inf  # it was alone
         self._metrics.failed(judge(error).value)
         self._failed(error)
+        self._heard_since = math.inf
         seconds = min(0.5 * 2**self._failures, LONGEST_FETCH_PAUSE_SECONDS)
         self._failures = min(self._failures + 1, 10)
         await _wait(pause(error) or seconds, stop)
@@ -183,7 +232,8 @@ class Poller:
 
 def _reason(error: TelegramError) -> str:
     if isinstance(error, Conflict):
-        return f"another program takes this bot's updates, or a webhook is set ({error})"
+        copy = "a forgotten copy with the same BOT_TOKEN and another database"
+        return f"another program takes this bot's updates, such as {copy}, or a webhook is set ({error})"
     return str(error)
 
 

@@ -38,6 +38,8 @@ class Pages:
         self._probes = (_Probe(self._ask_database, 1), _Probe(self._ask_telegram, 10))
         self.ready = False
         """Whether the bot takes updates."""
+        self.is_contested: Callable[[], bool] = bool
+        """Whether another program takes them, too."""
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         router.add_get("/healthz", self._healthz)
@@ -53,6 +55,8 @@ class Pages:
         ]
         if not self.ready:
             troubles.append("updates are not taken yet, or not any more")
+        if self.is_contested():
+            troubles.append("another program takes this bot's updates")
         if troubles:
             return web.Response(status=503, text="".join(f"{trouble}\n" for trouble in troubles))
         return web.Response(text="ready\n")

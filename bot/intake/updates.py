@@ -22,7 +22,7 @@ from telegram.ext import Application
 
 from bot.boards.buttons import game_id_of
 from bot.boards.view import View
-from bot.context.requests import GENERAL, thread_of
+from bot.context.requests import thread_in, thread_of
 from bot.context.services import App, Services
 from bot.delivery.calls import Reply
 from bot.delivery.entries import OutgoingMessage
@@ -119,7 +119,7 @@ def _tap(query: dict[str, Any], reply: Reply | None) -> CallbackQuery:
             username=sender.get("username"),
             language_code=sender.get("language_code"),
         ),
-        query["chat_instance"],
+        query.get("chat_instance", ""),
         data=query.get("data"),
         api_kwargs={} if where is None else {ORIGIN_FIELD: Origin(where, time.perf_counter(), reply)},
     )
@@ -128,8 +128,12 @@ def _tap(query: dict[str, Any], reply: Reply | None) -> CallbackQuery:
 def _where(query: dict[str, Any]) -> Where | None:
     match query:
         case {"message": {"chat": {"id": int(chat_id)}, "message_id": int(message_id)} as message}:
+            if message.get("date") == 0:
+                return Where(chat_id, message_id=message_id, is_lost=True)
             first = _first_of(message)
-            return Where(chat_id, _thread_of(message), message_id, first=first, shows=game_id_of(first))
+            topic = message.get("message_thread_id"), message.get("is_topic_message")
+            thread, said = thread_in(chat_id, message_id, *topic), message.get("text")
+            return Where(chat_id, thread, message_id, first=first, said=said, shows=game_id_of(first))
         case {"inline_message_id": str(inline_message_id)}:
             return Where(inline_message_id=inline_message_id)
     return None
@@ -145,13 +149,6 @@ def _first_of(message: dict[Any, Any]) -> str | None:
     match message:
         case {"reply_markup": {"inline_keyboard": [[{"callback_data": str(data)}, *_], *_]}}:
             return data
-    return None
-
-
-def _thread_of(message: dict[Any, Any]) -> int | None:
-    match message:
-        case {"is_topic_message": True, "message_thread_id": int(found)} if found != GENERAL:
-            return found
     return None
 
 

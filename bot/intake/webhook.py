@@ -48,6 +48,8 @@ class Webhook:
         self._path = unquote(urlsplit(url).path) or "/"
         self._secret = secret.encode()
         self._intake: Intake | None = None
+        self._took_at = self._heard = time.monotonic()
+        """When the last update came, and the last moment at which Telegram could bring some."""
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         page = web.PlainResource(self._path)  # `add_post` would take braces in it for a pattern
@@ -76,13 +78,22 @@ class Webhook:
 
     async def covered(self, wanted: float) -> float:  # noqa: ARG002 - Telegram tells of now alone
         asked = time.monotonic()
+        return asked if await self._pending() == 0 else -math.inf
+
+    async def heard(self) -> float:
+        asked, pending = time.monotonic(), await self._pending()
+        if pending == 0 or (pending is not None and self._took_at > self._heard):
+            self._heard = asked
+        return self._heard
+
+    async def _pending(self) -> int | None:
+        """How many updates wait at Telegram; None if it doesn't answer."""
         try:
             with reading():
-                pending = (await self._bot.get_webhook_info(read_timeout=PENDING_SECONDS)).pending_update_count
+                return (await self._bot.get_webhook_info(read_timeout=PENDING_SECONDS)).pending_update_count
         except TelegramError as error:
             log.debug("How many updates wait is not known: %s", error)
-            return -math.inf
-        return -math.inf if pending else asked
+            return None
 
     async def _take(self, request: web.BaseRequest) -> web.Response:
         shown = request.headers.get("X-Telegram-Bot-Api-Secret-Token", "").encode("utf-8", "surrogateescape")
@@ -98,6 +109,7 @@ class Webhook:
             return web.Response(status=400)
         if not isinstance(data, dict) or type(data.get("update_id")) is not int:
             return web.Response(status=400)
+        self._took_at = time.monotonic()
         reply = Reply(lambda: request.transport is not None and not request.transport.is_closing())
         taking = intake.begin(data, comes_again=True, reply=reply)
         if taking is None:

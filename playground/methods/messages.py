@@ -79,6 +79,8 @@ def _post(world: World, given: Addressed, content: Text, file: tuple[FileKind, F
     chat = writable_chat(world, given["chat_id"], thread)
     keyboard = inline_keyboard(given.get("reply_markup"))
     replied = replied_message(chat, given.get("reply_parameters"), thread)
+    if file is not None and file[0] in chat.forbidden and chat.bot_status != "administrator":
+        raise bad_request(f"not enough rights to send {file[0]}s to the chat")
     kept = None if file is None else world.files.find(*file)
     return chat.post(Message(chat, world.bot, content, keyboard, replied, thread, file=kept)).as_json()
 

@@ -24,8 +24,9 @@ from sqlalchemy import (
 
 from storage.errors import ConcurrentChange, GameNotFound
 from storage.games import lookups
-from storage.games.game import Game
-from storage.games.games import added, insert_many
+from storage.games.game import Game, GameKind, Termination
+from storage.games.games import added, insert_many, load, save_many
+from storage.games.games import next_version as next_of
 from storage.games.record import LOOK_NEVER, WHOLE, Attention, Board, Page, Place, Record
 from storage.games.versions import (
     CONFIRM,
@@ -149,7 +150,7 @@ def come(connection: Connection, record: Record, attention: Mapping[int, Attenti
         if each is None or each.to is None:
             continue
         if each.person is not None and not people.wants_notices(
-            connection, each.person, in_group=each.to.viewer is None
+            connection, each.person, in_group=each.to.viewer is None and not each.is_last
         ):
             continue
         new.append(put(connection, record.game.id, each.to, replaces=board, called=each.called))
@@ -342,6 +343,31 @@ def unreachable(connection: Connection, board: Board) -> None:
         hide(connection, same, look_at=LOOK_NEVER)
     else:
         connection.execute(update(BOARDS).where(same).values(look_at=LOOK_NEVER))
+
+
+def go_home(connection: Connection, board: Board) -> Sequence[Stored]:
+    """Let a running game of two whose inline message is gone go on in the private chats of both; what to show.
+
+    The time for the move begins again there. If it's the first message to one of them that can't be sent, the game
+    ends without a result.
+    """
+    same = (BOARDS.c.id == board.id) & (BOARDS.c.game_id == board.game_id)
+    hide(connection, same)
+    if not connection.execute(delete(BOARDS).where(same)).rowcount:
+        return ()
+    record, now = load(connection, board.game_id), int(time.time())
+    game = record.game
+    if game.is_over or game.kind is not GameKind.PAIR:
+        return store_next(connection, record, now)
+    if board.inline_message_id is None:
+        ended = next_of(game.with_nothing_asked()._replace(termination=Termination.CANCELLED), now)
+        save_many(connection, [(ended, game)])
+        return store_next(connection, record._replace(game=ended), now)
+    return [
+        Stored(record, put(connection, game.id, place, called=person == game.seat(game.turn)), None)
+        for person in (game.x_seat or 0, game.o_seat or 0)
+        for place in [Place(person, viewer=person, language=people.language_for(connection, person))]
+    ]
 
 
 def close(connection: Connection, board: Board) -> None:

@@ -103,7 +103,7 @@ class _Batch:
         if following is not None:
             game = game._replace(next_game=following.game.id)
         attention = decision.attention
-        newer = [versions.next_version(board, self._now, attention.get(board.id)) for board in record.boards]
+        newer = [versions.of_changed_game(each, self._now, attention.get(each.id)) for each in record.boards]
         if (game.ply, game.moved_at) != (record.game.ply, record.game.moved_at):
             newer = [board.timed_anew() for board in newer]
         new = Record(game, tuple(newer))

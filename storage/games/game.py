@@ -7,7 +7,7 @@ replay is refused (`CorruptGame`) instead of being shown wrong.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
+from enum import Enum, StrEnum
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Annotated, Final, NamedTuple
@@ -18,16 +18,18 @@ from storage.columns import (
     ColumnKind,
     Count,
     DataKind,
+    DueAt,
     Figure,
     Id,
     Moment,
     PersonId,
     RowId,
     Seen,
+    Since,
     Username,
     Word,
 )
-from storage.errors import CorruptGame
+from storage.errors import CorruptGame, NewerGame
 from storage.games import seen_updates
 
 COMPUTER: Final = 0
@@ -169,8 +171,8 @@ class Game(NamedTuple):
     """The question that the last change turned down, if any; the board says so until the next change."""
     declined_by: Mark | None = None
     hushed: bool = False
-    """Whether the person who is challenged, or asked, has blocked the one who does it: no mention calls them, and
-    their own board shows no question. Nobody else is told."""
+    """Whether the person who is challenged, or asked, has blocked the one who does it: no sound calls them, and
+    their own board shows no question. Nobody else is told, and the message looks as always."""
     takebacks: Count = 0
     """How often moves were taken back; with any, the game doesn't count."""
     spent: Annotated[str, ColumnKind(600)] = ""
@@ -181,14 +183,15 @@ class Game(NamedTuple):
     """Who has left the group where it is shown and isn't back, between two people."""
     removed: bool = False
     """Whether somebody else has removed them from it."""
-    due_then: Moment | None = None
+    due_then: DueAt | None = None
     """While the opponent waits a minute for them to come back: the deadline to look at after that."""
 
     # End.
     termination: Termination | None = None
     winner: Mark | None = None
     ended_by: PersonId | None = None
-    """The person who withdrew or closed the game, if nothing else says who; `ADMINISTRATOR` for an unknown one."""
+    """The person who withdrew or closed the game, or for whom it was because they didn't turn up, if nothing else
+    says who; `ADMINISTRATOR` for an unknown one."""
 
     # Series.
     best_of: Count | None = None
@@ -215,12 +218,12 @@ class Game(NamedTuple):
     o_reached: Annotated[str, ColumnKind(32)] | None = None
 
     # Times.
-    created_at: Moment = 0
+    created_at: Since = 0
     """When it was made; between two people whom matchmaking paired, when the later one began to wait."""
     changed_at: Moment = 0
-    moved_at: Moment = 0
-    """When the last move was made, or the game began."""
-    due_at: Moment | None = None
+    moved_at: Since = 0
+    """Since when the next move is awaited: when the last one was made, or the game began."""
+    due_at: DueAt | None = None
     """When to look at the deadline: no later than when something is due."""
     reminded: Count | None = None
     """The ply at which the person to move was reminded, or who waits was asked whether they are there."""
@@ -345,8 +348,12 @@ class Game(NamedTuple):
         """Return the game if it is sound.
 
         Raises:
-            CorruptGame: if the moves don't replay, or don't lead to the recorded ending.
+            CorruptGame: if the moves don't replay, or don't lead to the recorded ending, or a word is unknown.
         """
+        asked = (self.offer, self.offered_by, self.declined, self.declined_by)
+        words = (self.kind, self.time_limits, *asked, self.left, self.termination, self.winner)
+        if not all(word is None or isinstance(word, Enum) for word in words):
+            raise NewerGame(self.id, "it has a word of a newer release")
         outcome = self.position.outcome
         found = termination_of(outcome) if outcome else None
         if self.termination != found and (found or self.termination in BY_THE_RULES):

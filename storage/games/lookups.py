@@ -18,10 +18,10 @@ from sqlalchemy import (
 
 from storage.games.game import DRAWN, Game, GameKind, Limits
 from storage.games.games import GAME_COLUMNS, RECORDS, game_of, games_of, load_many, records_of
-from storage.games.record import Record
+from storage.games.record import Record, topic_of
 from storage.people import people
 from storage.people.person import Person
-from storage.schema import BOARDS, GAMES, MESSAGES
+from storage.schema import BOARDS, GAMES, MESSAGES, is_known
 
 ANY_TOPIC: Final = -1
 """Stands for all topics of a chat."""
@@ -84,7 +84,9 @@ def _in(topic: int | None) -> Sequence[ColumnElement[bool]]:
     """The condition that a board is in a topic (None: in none), if it matters."""
     if topic == ANY_TOPIC:
         return ()
-    return BOARDS.c.thread_id.is_not_distinct_from(topic), BOARDS.c.leaving.is_(False)
+    topic, thread = topic_of(topic), BOARDS.c.thread_id
+    here = thread == topic if topic is not None else thread.is_(None) | (thread < 0)
+    return here, BOARDS.c.leaving.is_(False)
 
 
 def newest(connection: Connection, chat_id: int, topic: int | None = ANY_TOPIC) -> Sequence[Record]:
@@ -142,6 +144,12 @@ def open_games(connection: Connection, chat_id: int, person: int) -> int:
     return _count(connection, _newest_of(person, GOING_ON & SEATED & (GAMES.c.chat_id == chat_id), MOST_LISTED))
 
 
+def open_inline(connection: Connection, person: int) -> int:
+    """How many challenges and games of two of inline mode a person has that aren't over, at most `MOST_LISTED`."""
+    sent = (GAMES.c.inline_person == person) & GAMES.c.kind.in_((GameKind.CHALLENGE, GameKind.PAIR))
+    return _count(connection, _newest_of(person, GOING_ON & sent, MOST_LISTED))
+
+
 def next_wordings(connection: Connection, game: Game) -> int:
     """The half of the wordings for a new game's comments: not the half of its player's last game in the chat.
 
@@ -184,7 +192,7 @@ def watched(connection: Connection, *, by: int, limit: int) -> Sequence[Game]:
 
 
 def _due(connection: Connection, whose: ColumnElement[bool], by: int, limit: int) -> Sequence[Game]:
-    due = select(*GAME_COLUMNS).where(GOING_ON, whose, GAMES.c.due_at <= by)
+    due = select(*GAME_COLUMNS).where(GOING_ON, whose, GAMES.c.due_at <= by, is_known(GAMES))
     return [game_of(tuple(row)) for row in connection.execute(due.order_by(GAMES.c.due_at).limit(limit))]
 
 

@@ -22,7 +22,7 @@ from storage.games.record import Notice, NoticeKind
 from storage.games.versions import GRACE_SECONDS
 from storage.people import blocks, people
 from storage.privacy import forgotten
-from storage.schema import CUPS, GAMES, OUTBOX
+from storage.schema import CUPS, GAMES, OUTBOX, is_known
 from storage.upsert import insert_of
 
 MOST_ASKED: Final = 3
@@ -129,7 +129,8 @@ def is_wanted(connection: Connection, notice: Notice) -> bool:
 
 def is_any_due(connection: Connection, now: int) -> bool:
     """Whether there is a notice that may be claimed, or forgotten after it was sent."""
-    return connection.execute(select(OUTBOX.c.id).where(OUTBOX.c.look_at <= now).limit(1)).first() is not None
+    due = select(OUTBOX.c.id).where(OUTBOX.c.look_at <= now, is_known(OUTBOX))
+    return connection.execute(due.limit(1)).first() is not None
 
 
 def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
@@ -137,7 +138,7 @@ def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
     connection.execute(delete(OUTBOX).where(OUTBOX.c.look_at <= now, OUTBOX.c.said))
     due = (
         select(OUTBOX.c.id)
-        .where(OUTBOX.c.look_at <= now)
+        .where(OUTBOX.c.look_at <= now, is_known(OUTBOX))
         .order_by(OUTBOX.c.look_at)
         .limit(limit)
         .with_for_update(skip_locked=True)

@@ -12,12 +12,17 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Final, Generic, NamedTuple, TypeVar
 
-from storage.columns import ChatId, ColumnKind, Count, Id, Moment, PersonId, RowId, Word
+from storage.columns import ChatId, ColumnKind, Count, Id, NearTime, PersonId, RowId, Since, Word
 from storage.games.game import Game
 
 LOOK_NEVER: Final = 2**62
 """When the sweep looks at a board that is unreachable: its chat takes nothing from the bot. It lags again once
 the bot is let back in, or somebody acts there."""
+
+
+def topic_of(thread_id: int | None) -> int | None:
+    """The topic of a place; a chain of replies is none."""
+    return None if thread_id is None or thread_id < 0 else thread_id
 
 
 class Place(NamedTuple):
@@ -26,6 +31,8 @@ class Place(NamedTuple):
     chat_id: int | None = None
     """None for an inline message."""
     thread_id: int | None = None
+    """The topic, or less than 0: the message that it replies to, negated, outside of topics in a chain of replies,
+    such as the comments below a channel's post."""
     inline_message_id: str | None = None
     viewer: int | None = None
     """The only person who sees it; None if several do."""
@@ -43,6 +50,8 @@ class Attention(NamedTuple):
     """Where the board comes as a new message if it is out of sight."""
     person: int | None = None
     """The person whom that message calls, unless they want no notices; None if they asked for it."""
+    is_last: bool = False
+    """Whether they may lose on time: it also comes in a group if they want notices in their own chat alone."""
 
 
 class Page(NamedTuple):
@@ -90,17 +99,17 @@ class Board(NamedTuple):
     """The newest version, 1 for a new board; counts the game's changes and whatever else must be shown again."""
     shown: Count = 0
     """The newest version that Telegram is known to show, or that needs no more calls; 0 before the first."""
-    shown_at: Moment | None = None
+    shown_at: Since | None = None
     """When Telegram first showed the last move on it, or anything newer; seconds since 1970, None until then.
 
     It is None again while a group's board can't be seen (`hide` in `storage.games.versions`)."""
     timed_from: Count = 1
     """The version that brought the last move: once Telegram has shown it, or a later one, a clock runs."""
-    look_at: Moment = 0
+    look_at: NearTime = 0
     """When the sweep may take it up if `wanted` is not shown by then; seconds since 1970, or `LOOK_NEVER`."""
     claims: Count = 0
     """How often the sweep has taken it up since it was last changed."""
-    acted_at: Moment = 0
+    acted_at: NearTime = 0
     """When it was made, or when the person to answer on it last acted (its viewer, if it has one); seconds since
     1970."""
     called: bool = False
@@ -185,8 +194,6 @@ class Changed(NamedTuple, Generic[R_co]):
 class NoticeKind(StrEnum):
     """What a notice is about."""
 
-    REMINDER = "reminder"
-    """It is somebody's move, and time is running out."""
     ANIMATION = "animation"
     STILL = "still"
     CHART = "chart"
@@ -206,7 +213,6 @@ class NoticeKind(StrEnum):
 
 
 UNASKED: Final = (
-    NoticeKind.REMINDER,
     NoticeKind.PUZZLE,
     NoticeKind.CUP,
     NoticeKind.CHAMPION,
@@ -224,7 +230,7 @@ class Notice(NamedTuple):
     chat_id: ChatId
     thread_id: Id | None
     language: Word | None
-    look_at: Moment
+    look_at: NearTime
     """When another process may take it up or, once it is said, when the same may be asked for again; seconds since
     1970."""
     person: PersonId | None = None

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, bindparam, case, func, select, update
 
-from storage.errors import ConcurrentChange, CorruptGame
+from storage.errors import ConcurrentChange, CorruptGame, NewerGame
 from storage.games.game import GameKind
 from storage.games.games import BOARD_COLUMNS, load_many
 from storage.games.record import LOOK_NEVER, Attention, Board, Record
@@ -90,6 +90,12 @@ def next_version(board: Board, now: int, attention: Attention | None = None) -> 
     return after if attention is None else after._replace(acted_at=attention.acted_at, called=attention.called)
 
 
+def of_changed_game(board: Board, now: int, attention: Attention | None = None) -> Board:
+    """The same because its game changes: a chat that takes nothing isn't asked again for that."""
+    after = next_version(board, now, attention)
+    return after._replace(look_at=LOOK_NEVER) if board.is_unreachable and board.chat_id is not None else after
+
+
 def store(connection: Connection, pairs: Iterable[tuple[Board, Board]]) -> None:
     """Store newer versions of boards, each given with the board as it was loaded (rule 1)."""
     rows = [
@@ -139,12 +145,16 @@ def lag(now: int) -> dict[str, Any]:
 def hide(connection: Connection, which: ColumnElement[bool], **columns: Any) -> None:  # noqa: ANN401 - any column of a board
     """Note that boards that several people see no longer show their position, and set columns of them.
 
-    The time for the move begins again once they do. That is their next version, so that no process stores what it
-    loaded before. The games are locked first, as everywhere.
+    The time for the move begins again once they do, unless they haven't shown it anyway, or whoever is to move
+    sees it in their own chat. That is their next version, so that no process stores what it loaded before. The
+    games are locked first, as everywhere.
     """
-    shown = select(BOARDS.c.game_id).where(which)
+    shown = select(BOARDS.c.game_id).where(which, BOARDS.c.shown_at.is_not(None))
+    mover = case((func.length(GAMES.c.moves) % 2 == 0, GAMES.c.x_seat), else_=GAMES.c.o_seat)
+    own = (BOARDS.c.game_id == GAMES.c.id, BOARDS.c.viewer == mover, BOARDS.c.shown_at.is_not(None))
     timed = (GAMES.c.id.in_(shown), GAMES.c.kind == GameKind.PAIR, GAMES.c.reminded.is_not(None))
-    connection.execute(update(GAMES).where(*timed).values(reminded=None))
+    sees = select(BOARDS.c.id).where(*own).exists()
+    connection.execute(update(GAMES).where(*timed, ~sees).values(reminded=None))
     following = BOARDS.c.wanted + 1
     unseen = {"wanted": following, "timed_from": following, "shown_at": None}
     connection.execute(update(BOARDS).where(which).values(unseen | columns))
@@ -260,8 +270,11 @@ def lag_again(connection: Connection, chat_id: int, *, under_way: bool = False) 
 
 def close_group(connection: Connection, chat_id: int) -> None:
     """Note that the bot may not write in a group: its boards of running games lag until it may again."""
-    running = select(GAMES.c.id).where(GAMES.c.kind == GameKind.PAIR, GAMES.c.termination.is_(None))
-    here = (BOARDS.c.chat_id == chat_id) & BOARDS.c.leaving.is_(False) & BOARDS.c.game_id.in_(running)
+    shown = GAMES.alias()  # one by one: most running games are elsewhere
+    running = shown.c.id == BOARDS.c.game_id, shown.c.kind == GameKind.PAIR, shown.c.termination.is_(None)
+    here = (
+        (BOARDS.c.chat_id == chat_id) & BOARDS.c.leaving.is_(False) & select(shown.c.id).where(*running).exists()
+    )
     hide(connection, here, **lag(int(time.time())))
 
 
@@ -277,7 +290,7 @@ def claim_lagging(
     """Claim boards that lag, longest waiting first: each gets a next version, which this process then owns.
 
     Of several processes that sweep, one gets each board, as claiming also writes when the next claim may come. The
-    second result are boards of games that cannot be read.
+    second result are boards of games that cannot be read; those of a newer release are left to it.
     """
     due = (
         select(BOARDS.c.id)
@@ -299,6 +312,8 @@ def claim_lagging(
     broken: list[tuple[Board, CorruptGame]] = []
     for board in boards:
         record = records[board.id]
+        if isinstance(record, NewerGame):
+            continue
         if isinstance(record, CorruptGame):
             broken.append((board, record))
         else:

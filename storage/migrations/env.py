@@ -1,13 +1,14 @@
 """Alembic's way in: migrations run in the transaction that `storage.migrate` has opened."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from alembic import context
 from alembic.autogenerate.api import AutogenContext
+from alembic.ddl.sqlite import SQLiteImpl
 from alembic.migration import MigrationContext
 from alembic.operations.ops import MigrationScript
 from alembic.util import CommandError
-from sqlalchemy import Connection, DefaultClause, False_, True_
+from sqlalchemy import Connection, DefaultClause, False_, Table, True_, text
 
 from storage.database import connect
 from storage.indexes import INDEXES
@@ -15,6 +16,21 @@ from storage.schema import METADATA
 from storage.settings import DatabaseSettings
 
 METADATA.info["indexes"] = INDEXES  # the tables are whole only with them
+
+
+class KeepsNumbering(SQLiteImpl):
+    """SQLite, where a table that is rebuilt goes on numbering its rows, also after those that are deleted."""
+
+    __dialect__ = "sqlite"
+
+    def create_table(self, table: Table, **kw: Any) -> None:  # noqa: ANN401 - Alembic's
+        names = {"new": table.name, "old": table.name.removeprefix("_alembic_tmp_")}
+        find = text("SELECT 1 FROM sqlite_master WHERE name = :old AND sql LIKE '%AUTOINCREMENT%'")
+        if self.connection is not None and self.connection.scalar(find, names):
+            table.dialect_options["sqlite"]["autoincrement"] = True
+            copy = text("INSERT INTO sqlite_sequence SELECT :new, seq FROM sqlite_sequence WHERE name = :old")
+            self.connection.execute(copy, names)
+        super().create_table(table, **kw)
 
 
 def render(kind: str, item: object, _: AutogenContext) -> str | Literal[False]:

@@ -1,10 +1,11 @@
-"""The SQL of players who have left a group, and whom its lists therefore leave out."""
+"""The SQL of players who have left a group, and whom its lists and `/stats` there therefore leave out."""
 
 from collections.abc import Collection
 from typing import Final
 
 from sqlalchemy import Connection, Select, bindparam, delete, select, update
 
+from storage.people import people
 from storage.schema import ABSENCES, PUZZLES, RESULTS
 from storage.upsert import insert_missing
 
@@ -31,6 +32,12 @@ def come_back(connection: Connection, back: Collection[tuple[int, int]]) -> None
 def absent(chat_id: int) -> Select[tuple[int]]:
     """The ids of those who have left a group."""
     return select(ABSENCES.c.person).where(ABSENCES.c.chat_id == chat_id)
+
+
+def keeps_results(connection: Connection, person: int, chat_id: int) -> bool:
+    """Whether somebody hides their results, or has left the group in which they would be read."""
+    left = absent(chat_id).where(ABSENCES.c.person == person)
+    return people.is_hidden(connection, person) or connection.execute(left).first() is not None
 
 
 def move_group(connection: Connection, old: int, new: int | None) -> None:

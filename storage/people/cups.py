@@ -10,7 +10,7 @@ from storage.games.game import LEFT, Game
 from storage.games.record import Record
 from storage.people import absences
 from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
-from storage.schema import CUP_GAMES, CUP_PLAYERS, CUPS, GAMES
+from storage.schema import CUP_GAMES, CUP_PLAYERS, CUPS, GAMES, is_known
 from storage.upsert import upsert
 
 
@@ -24,6 +24,13 @@ def load(connection: Connection, cup_id: int) -> CupState | None:
     """A cup, locked until the transaction ends: whoever changes it sees what others have made of it."""
     this = select(CUPS).where(CUPS.c.id == cup_id).with_for_update()
     return _state(connection, connection.execute(this).one_or_none())
+
+
+def announced(connection: Connection) -> Sequence[CupState]:
+    """The cups that haven't started, locked like one that is loaded."""
+    ids = connection.execute(select(CUPS.c.id).where(CUPS.c.stage == CupStage.OPEN).order_by(CUPS.c.id)).scalars()
+    found = (load(connection, cup_id) for cup_id in ids.all())
+    return [state for state in found if state is not None and state.cup.stage is CupStage.OPEN]
 
 
 def _state(connection: Connection, row: Any) -> CupState | None:  # noqa: ANN401 - a row
@@ -81,7 +88,7 @@ def waiting(connection: Connection, now: int) -> Sequence[int]:
     is_over = or_(GAMES.c.id.is_(None), GAMES.c.termination.is_not(None))
     ended = select(CUP_GAMES.c.cup).select_from(playing).where(running, is_over)
     found = [
-        *connection.execute(select(CUPS.c.id).where(CUPS.c.due_at <= now)).scalars(),
+        *connection.execute(select(CUPS.c.id).where(CUPS.c.due_at <= now, is_known(CUPS))).scalars(),
         *connection.execute(ended).scalars(),
     ]
     return sorted(set(found))

@@ -57,14 +57,16 @@ def playing_of(connection: Connection, person: int) -> Sequence[int]:
     return sorted((each for found in seated for each in connection.execute(found).scalars()), reverse=True)
 
 
-def ready(connection: Connection, limit: int) -> Sequence[Game]:
-    """Waits of people who can be paired, longest first.
+def ready(connection: Connection, limit: int, now: int) -> Sequence[Game]:
+    """Waits of people who can be paired, longest first: those that have begun by now.
 
     They aren't being asked whether they are there, and they aren't being forgotten: their opponent would lose them
     immediately.
     """
     goes = select(ERASURES.c.person).where(ERASURES.c.person == GAMES.c.x_seat, ERASURES.c.stage.in_(UNDER_WAY))
-    there = select(*GAME_COLUMNS).where(text(WAITS), GAMES.c.reminded.is_(None), ~goes.exists())
+    there = select(*GAME_COLUMNS).where(
+        text(WAITS), GAMES.c.created_at <= now, GAMES.c.reminded.is_(None), ~goes.exists()
+    )
     return [game_of(row) for row in connection.execute(there.order_by(GAMES.c.created_at).limit(limit))]
 
 
@@ -112,6 +114,20 @@ def meeting_of(connection: Connection, game_id: int) -> Meeting | None:
     """The pairing from which a game comes, while it is remembered."""
     row = connection.execute(select(MEETINGS).where(MEETINGS.c.game_id == game_id)).one_or_none()
     return None if row is None else Meeting._make(row)
+
+
+def missed(connection: Connection, people: Collection[int], since: int) -> Mapping[int, Sequence[tuple[int, int]]]:
+    """By person, when they haven't turned up for a game since then, and whom they have left waiting."""
+    ended = select(GAMES.c.ended_by, GAMES.c.changed_at, GAMES.c.x_seat, GAMES.c.o_seat).where(
+        GAMES.c.ended_by.in_(people),
+        GAMES.c.time_limits == Limits.STRANGERS,
+        GAMES.c.kind == GameKind.PAIR,
+        GAMES.c.changed_at >= since,
+    )
+    found: dict[int, list[tuple[int, int]]] = {}
+    for person, at, x_seat, o_seat in connection.execute(ended):
+        found.setdefault(person, []).append((at, x_seat + o_seat - person))
+    return found
 
 
 def met_since(connection: Connection, people: Collection[int], since: int) -> Mapping[int, frozenset[int]]:

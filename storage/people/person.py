@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from storage.columns import ChatId, Count, Id, Moment, PersonId, RowId, Seen, Word
+from storage.columns import ChatId, Count, DueAt, Id, Moment, NearTime, PersonId, RowId, Seen, Since, Word
 
 
 class Person(NamedTuple):
@@ -48,7 +48,7 @@ class Meeting(NamedTuple):
     person_since: Moment
     """When each began to wait; seconds since 1970, as is `met_at`, when they were paired."""
     opponent_since: Moment
-    met_at: Moment
+    met_at: NearTime
     person_any: bool = False
     """Whether each was waiting for any board."""
     opponent_any: bool = False
@@ -89,8 +89,8 @@ class Cup(NamedTuple):
     stage: CupStage = CupStage.OPEN
     rounds: Count = 0
     """How many rounds it has, without the games that decide between its first two; 0 before it starts."""
-    created_at: Moment = 0
-    due_at: Moment | None = None
+    created_at: Since = 0
+    due_at: DueAt | None = None
     """When to look at it besides at the end of a game: to start it, to drop it, or to make its message again."""
     message_id: Id | None = None
     """Its message; None until Telegram has confirmed it."""

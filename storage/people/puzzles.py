@@ -1,5 +1,6 @@
 """The SQL of the daily puzzle: how far people are with the last one that they tried, streaks, and reminders."""
 
+import time
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
@@ -12,10 +13,12 @@ from storage.people.person import Person
 from storage.schema import PEOPLE, PROGRESS, PUZZLES, RESULTS
 from storage.upsert import insert_missing, upsert
 
+STREAK_SECONDS: Final = 36 * 3600
+"""So soon after the last solution a streak goes on: once a day by one's own time may skip a day in UTC."""
 DOWN_SECONDS: Final = 600
 """For how long the bot must have been down for that to be noted."""
-UP, LOST_FROM, LOST_TO = "up", "lost from", "lost to"
-"""Rows of `progress`: when the bot was last known to be up, and the last days of puzzles that its outage cost."""
+LOST_FROM, LOST_TO = "lost from", "lost to"
+"""Rows of `progress`: the last days of puzzles that an outage cost."""
 
 
 class Solving(NamedTuple):
@@ -59,7 +62,9 @@ def load(connection: Connection, person: int, day: int) -> Solving:
     known = Solving._make(row)
     if known.day >= day:
         return known
-    went_on = known.solved_at is not None and _may_follow(connection, known.day, day)
+    went_on = known.solved_at is not None and (
+        int(time.time()) - known.solved_at < STREAK_SECONDS or _may_follow(connection, known.day, day)
+    )
     return Solving(person, day, streak=known.streak if went_on else 0, version=known.version)
 
 
@@ -71,24 +76,22 @@ def _may_follow(connection: Connection, solved: int, day: int) -> bool:
     return lost.get(LOST_FROM, day) <= solved + 1 and lost.get(LOST_TO, 0) >= day - 1
 
 
-def note_up(connection: Connection, now: int) -> None:
-    """Note that the bot is up; days that ended while it was down, or most of which it missed, end no streak."""
-    known = _progress(connection)
-    seen = known.get(UP, now)
+def note_lost(connection: Connection, since: int, now: int) -> None:
+    """Note that the bot was down in between: days that ended then, or most of which it missed, end no streak."""
     lost = [
         day
-        for day in range(seen // DAY, now // DAY + 1)
-        if now - seen >= DOWN_SECONDS and (now >= (day + 1) * DAY or now - max(seen, day * DAY) >= DAY // 2)
+        for day in range(since // DAY, now // DAY + 1)
+        if now - since >= DOWN_SECONDS and (now >= (day + 1) * DAY or now - max(since, day * DAY) >= DAY // 2)
     ]
-    noted = {UP: now}
     if lost:
+        known = _progress(connection)
         goes_on = known.get(LOST_TO, 0) >= lost[0] - 1
-        noted |= {LOST_FROM: known[LOST_FROM] if goes_on else lost[0], LOST_TO: lost[-1]}
-    upsert(connection, PROGRESS, [{"name": name, "value": value} for name, value in noted.items()])
+        noted = {LOST_FROM: known[LOST_FROM] if goes_on else lost[0], LOST_TO: lost[-1]}
+        upsert(connection, PROGRESS, [{"name": name, "value": value} for name, value in noted.items()])
 
 
 def _progress(connection: Connection) -> dict[str, int]:
-    rows = select(PROGRESS.c.name, PROGRESS.c.value).where(PROGRESS.c.name.in_((UP, LOST_FROM, LOST_TO)))
+    rows = select(PROGRESS.c.name, PROGRESS.c.value).where(PROGRESS.c.name.in_((LOST_FROM, LOST_TO)))
     return {row.name: row.value for row in connection.execute(rows)}
 
 

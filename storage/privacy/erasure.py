@@ -6,6 +6,7 @@ nothing more; it deletes the person's row, and the row that says they are being 
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Collection, Sequence
 from enum import IntEnum, StrEnum
@@ -15,7 +16,7 @@ from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, inse
 
 from engine import Mark
 from storage.columns import DAY
-from storage.errors import ConcurrentChange
+from storage.errors import ConcurrentChange, StorageError
 from storage.games import games, outbox, replays, versions
 from storage.games.game import COMPUTER, LEFT, ORIGIN, QUESTION, Game, Termination
 from storage.games.record import WHOLE, Notice, NoticeKind, Record
@@ -29,6 +30,8 @@ from storage.privacy.traces import Traces
 from storage.results import ratings, results
 from storage.schema import BOARDS, ERASURES, GAMES, MESSAGES, METADATA, OUTBOX, PEOPLE, RESULTS
 from storage.store import Store
+
+log = logging.getLogger(__name__)
 
 ERASURE_PORTION: Final = 400
 """How many rows a transaction changes, in a small fraction of a second also on a slow disk."""
@@ -154,15 +157,21 @@ def _is_unanswered(now: int) -> ColumnElement[bool]:
     return (ERASURES.c.stage == Stage.ASKED) & (ERASURES.c.at < now - CONFIRM_SECONDS)
 
 
-def step(connection: Connection, now: int | None = None) -> ErasureStep | None:
-    """Do the next portion for a person who is being forgotten; None if there is none.
+def first(connection: Connection, but: Collection[int] = ()) -> int | None:
+    """The person who is being forgotten next; None if there is nobody but these."""
+    # Those who asked for it come first: "going" is before "quiet".
+    others = select(ERASURES.c.person).where(ERASURES.c.stage.in_(UNDER_WAY), ERASURES.c.person.not_in(but))
+    return connection.execute(others.order_by(ERASURES.c.stage, ERASURES.c.at).limit(1)).scalar()
+
+
+def step(connection: Connection, now: int | None = None, person: int | None = None) -> ErasureStep | None:
+    """Do the next portion for a person who is being forgotten, else for the first; None if there is none.
 
     Raises:
         ConcurrentChange: if another process changed the same games meanwhile; nothing may then be committed.
     """
-    # Those who asked for it come first: "going" is before "quiet".
-    under_way = select(ERASURES).where(ERASURES.c.stage.in_(UNDER_WAY))
-    under_way = under_way.order_by(ERASURES.c.stage, ERASURES.c.at).limit(1)
+    whose = first(connection) if person is None else person
+    under_way = select(ERASURES).where(ERASURES.c.stage.in_(UNDER_WAY), ERASURES.c.person == whose)
     # Another process is at those whose rows it holds.
     if (row := connection.execute(under_way.with_for_update(skip_locked=True)).first()) is None:
         return None
@@ -353,7 +362,7 @@ def _delete_rest(connection: Connection, who: _Leaving, phase: Phase) -> Erasure
     is_last = phase >= Phase.CLEARED
     _close_reviews(connection, who.person)
     later = set() if is_last else {"people", "chats", "erasures"}
-    for name in FIRST_OF.keys() - {"games", "results", "pairs"} - later:
+    for name in sorted(FIRST_OF.keys() - {"games", "results", "pairs"} - later):  # in one order, as everywhere
         table = METADATA.tables[name]
         connection.execute(delete(table).where(theirs(table, who.person)))
     if not is_last:  # the file is rewritten now, so that the last message doesn't wait for it
@@ -390,10 +399,7 @@ STEP_AGAIN_SECONDS: Final = 0.02
 
 async def forget_again(store: Store, journal: Journal) -> int:
     """Forget again everybody on the list who is in the database; returns how many."""
-    listed = await asyncio.to_thread(journal.read)
-    if not listed:
-        return 0
-    found = await store.run(forgotten.undone, listed=listed)
+    found = await store.run(forgotten.undone, listed=await asyncio.to_thread(journal.read))
     for person, at in found.items():
         await store.run(begin_again, person=person, at=at)
     while found:
@@ -402,5 +408,10 @@ async def forget_again(store: Store, journal: Journal) -> int:
                 break
         except ConcurrentChange:
             await asyncio.sleep(STEP_AGAIN_SECONDS)  # another process does the same
+        except StorageError:
+            raise
+        except Exception:
+            log.exception("Not all are forgotten again yet; this goes on in the background")
+            break
     await traces.empty(store)
     return len(found)

@@ -146,14 +146,19 @@ def entries(connection: Connection) -> Sequence[ForgottenEntry]:
 def undone(connection: Connection, listed: Sequence[ForgottenEntry]) -> dict[int, int]:
     """People of the file's list whom a restore has brought back, with when they were forgotten.
 
-    Only entries with this database's salt count: others are of another database's list.
-    After an ordinary start the database's own list has all entries, and nobody is searched for.
+    Only entries with this database's salt count: others are of another database's list. Those of people who aren't
+    found are added to the database's own list, so that nobody who comes later is forgotten for them. After an
+    ordinary start that list has all entries, and nobody is searched for.
     """
-    salt = salt_of(connection, listed[-1].salt if listed else None)
+    # The first release took its salt only with the first entry, so a backup of it may lack the one of its list.
+    is_old = connection.execute(select(PEOPLE.c.id).limit(1)).first() is not None
+    salt = salt_of(connection, listed[-1].salt if listed and is_old else None)
     own = {entry.digest: entry.at for entry in entries(connection)}
     of_this = (entry for entry in sorted(listed) if entry.salt == salt)
     missing = {entry.digest: entry.at for entry in of_this if own.get(entry.digest, -1) < entry.at}
     digests = {digest_of(person, salt): person for person in people(connection)} if missing else {}
+    seen = [{"digest": digest, "at": at} for digest, at in missing.items() if digest not in digests]
+    upsert(connection, FORGOTTEN, seen, larger="at")
     return {digests[digest]: at for digest, at in missing.items() if digest in digests}
 
 

@@ -17,13 +17,16 @@ WIDEST: Final = 350.0
 
 VOLATILITY: Final = 0.03
 """The first volatility. The paper's 0.06 is for periods of weeks; with 0.03 a day, a certain rating (deviation 60)
-becomes provisional after a year without a game."""
+is as uncertain as a provisional one after a year without a game."""
 
 TAU: Final = 0.5
 """The paper's tau: how much volatilities may change."""
 
 SETTLED: Final = 110.0
 """A rating with a larger deviation is provisional."""
+
+MOST_SETTLED_DAYS: Final = 8 * 7
+"""After so many days without a game the most certain rating rests, too: it's provisional until there is one."""
 
 CLOSE_ENOUGH: Final = 1e-6
 STEPS: Final = 100
@@ -78,7 +81,7 @@ def aged(rating: Rating, days: int) -> Rating:
 def settled_days(rating: Rating) -> int:
     """After how many days without a game a rating becomes provisional."""
     room = (SETTLED * SETTLED - rating.deviation * rating.deviation) / (SCALE * SCALE)
-    return max(0, int(room / (rating.volatility * rating.volatility)))
+    return max(0, min(int(room / (rating.volatility * rating.volatility)), MOST_SETTLED_DAYS))
 
 
 def _volatility(old: float, phi: float, variance: float, change: float) -> float:

@@ -3,42 +3,55 @@
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Connection, or_, select, update
+from sqlalchemy import Connection, or_, update
 
 from storage.games import games, versions
 from storage.games.record import Record
 from storage.games.versions import Stored
 from storage.people import people
 from storage.people.person import Person
-from storage.privacy.personal import theirs
+from storage.privacy.personal import game_ids
 from storage.results import ratings
 from storage.schema import GAMES
 
 SHOWN_AGAIN: Final = 20
-"""How many games, the newest, are redrawn without either."""
+"""How many games are cleared in one transaction; the first, with the newest, also redraws them."""
+
+ABOVE_ALL: Final = 2**62
+"""Above all ids of games."""
+
+FIGURES_OF: Final = {mark: [f"{mark}_{name}" for name in ("rating", "rated", "reached")] for mark in "xo"}
+"""By mark, the columns of a game that show results of its player."""
 
 
-def hide(connection: Connection, person: Person, now: int) -> Sequence[Stored]:
-    """Hide a person's results from others; the boards that are to be redrawn without their rating."""
-    ratings.lock(connection)  # or a game that ends at this moment would still show it
+def hide(connection: Connection, person: Person) -> None:
+    """Hide a person's results from others; then call `clear` as long as there is more."""
     people.choose(connection, person, "hidden", is_so=True)
-    found: list[int] = []
-    for mark in "xo":
-        names = [f"{mark}_{name}" for name in ("rating", "rated", "reached")]
-        shown = or_(*(GAMES.c[name].is_not(None) for name in names))
-        own = theirs(GAMES, person.id, f"{mark}_seat") & shown
-        found += connection.execute(
-            select(GAMES.c.id).where(own).order_by(GAMES.c.id.desc()).limit(SHOWN_AGAIN)
-        ).scalars()
+    ratings.lock(connection)  # whatever ends before this is committed shows them, and is found by `clear`
+
+
+def clear(
+    connection: Connection, person: int, now: int, before: int = ABOVE_ALL
+) -> tuple[Sequence[Stored], int | None]:
+    """Take the results of somebody who hides them out of some of their games: the newest `before` a game.
+
+    The boards that are to be redrawn, which are those of the newest games of all, and before which game the next
+    portion begins; None at the end.
+    """
+    own = {mark: GAMES.c[f"{mark}_seat"] == person for mark in FIGURES_OF}
+    shown = or_(*(own[mark] & GAMES.c[name].is_not(None) for mark in own for name in FIGURES_OF[mark]))
+    newest = game_ids(connection, person, shown & (GAMES.c.id < before), SHOWN_AGAIN)
+    if not newest or not people.is_hidden(connection, person):
+        return (), None
+    for mark, names in FIGURES_OF.items():
         gone = {**dict.fromkeys(names), "version": GAMES.c.version + 1}
-        connection.execute(update(GAMES).where(own).values(gone))
-    newest = sorted(set(found), reverse=True)[:SHOWN_AGAIN]
+        connection.execute(update(GAMES).where(GAMES.c.id.in_(newest), own[mark]).values(gone))
     newer = [
         Stored(record, versions.next_version(board, now), board)
-        for record in games.load_many(connection, newest).values()
+        for record in games.load_many(connection, newest if before == ABOVE_ALL else ()).values()
         if isinstance(record, Record)
         for board in record.boards
         if not board.leaving and board.is_anywhere
     ]
     versions.store(connection, [(each.board, each.before) for each in newer if each.before is not None])
-    return newer
+    return newer, newest[-1]

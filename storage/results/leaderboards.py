@@ -1,5 +1,6 @@
 """The SQL of leaderboards: by rating, and by wins of a week or a season; of a group, or of everybody.
 
+Everybody's list by wins has those who have beaten as many different people as it takes to be in the one by rating.
 Provisional ratings come after all others. A group's lists leave out who has left it. People who hide their results
 are in no list, and don't count in anybody's place.
 """
@@ -13,11 +14,13 @@ from sqlalchemy import (
     Row,
     Select,
     Subquery,
+    case,
     func,
     literal,
     literal_column,
     or_,
     select,
+    union_all,
 )
 
 from storage.columns import DAY
@@ -68,8 +71,8 @@ def place_by_rating(connection: Connection, *, person: int, family: str, chat_id
         (_R.settled == row.settled, _R.rating == row.rating, _R.person > person),
     )
     before = 0
-    for case in above:
-        rows = select(func.count()).where(*_rated(family, chat_id), *case)
+    for each in above:
+        rows = select(func.count()).where(*_rated(family, chat_id), *each)
         hidden = rows.where(_R.person.in_(HIDING))
         before += connection.execute(rows).scalar_one() - connection.execute(hidden).scalar_one()
     return Rank(1 + before, round(row.rating), bool(row.settled))
@@ -112,8 +115,17 @@ def place_by_wins(
 
 def families_won(connection: Connection, *, week: int, chat_id: int = EVERYWHERE) -> Collection[str]:
     """The families of rules in which somebody who is listed has won rated games in a week."""
-    won = select(_W.family).distinct().where(*_of_week(week, chat_id), _W.person.not_in(HIDING))
-    return set(connection.execute(won).scalars())
+    won = select(_W.family).where(*_of_week(week, chat_id), _W.person.not_in(HIDING)).group_by(_W.family)
+    return set(connection.execute(won if chat_id != EVERYWHERE else _enough(won.group_by(_W.person))).scalars())
+
+
+def families_rated(
+    connection: Connection, *, families: Sequence[str], chat_id: int = EVERYWHERE
+) -> Collection[str]:
+    """Those of these families of rules in which somebody is listed by rating; for each, one row is looked for."""
+    listed = {each: select(_R.person).where(*_rated(each, chat_id), _R.person.not_in(HIDING)) for each in families}
+    rated = union_all(*(select(literal(each)).where(those.exists()) for each, those in listed.items()))
+    return set(connection.execute(rated).scalars())
 
 
 def opponents_of(connection: Connection, person: int, family: str) -> int | None:
@@ -135,7 +147,14 @@ def _won(week: int, family: str, chat_id: int, since: int | None) -> Subquery:
     these = _of_week(week, chat_id, since)
     if family != OVERALL:
         these.append(_W.family == family)
-    return select(_W.person, func.count().label("wins")).where(*these).group_by(_W.person).subquery()
+    won = select(_W.person, func.count().label("wins")).where(*these).group_by(_W.person)
+    return (won if chat_id != EVERYWHERE else _enough(won)).subquery()
+
+
+def _enough(won: Select[Any]) -> Select[Any]:
+    """Those who have won against enough different people; all who are forgotten since count as one."""
+    beaten = func.count(case((_W.opponent > 0, _W.opponent), else_=0).distinct())
+    return won.having(beaten >= OPPONENTS)
 
 
 def _of_week(week: int, chat_id: int, since: int | None = None) -> list[ColumnElement[bool]]:

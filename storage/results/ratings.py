@@ -2,8 +2,8 @@
 
 A transaction that changes ratings or hides somebody holds a lock until it ends; SQLite has one writer at a time
 anyway. On PostgreSQL a second process waits for it, and then reads what the first has committed, so all agree on
-which games of a day are the first three. The lock is taken after the games and before all other rows, and there
-is no deadlock.
+which games of a day are the first three. Before the lock come games, in the order of their ids, their boards and
+people; after it, ratings and results. So nobody who has it waits for a game that somebody who waits for it holds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sqlalchemy import Connection, bindparam, delete, literal_column, select, te
 
 from storage.columns import DAY
 from storage.privacy import forgotten
-from storage.results.glicko import Played, Rating, aged, rate, settled_days
+from storage.results.glicko import MOST_SETTLED_DAYS, Played, Rating, aged, rate, settled_days
 from storage.results.result import OVERALL, RATED_A_DAY, Ending, Result, Standing
 from storage.schema import FORMER_PAIRS, PAIRS, RATING_DAYS, RATINGS
 from storage.upsert import upsert
@@ -186,12 +186,19 @@ def curve(connection: Connection, person: int, family: str, limit: int) -> Seque
     return [(row.day, row.rating) for row in reversed(connection.execute(newest.limit(limit)).all())]
 
 
-def unsettle(connection: Connection, today: int) -> None:
-    """Let ratings of people who haven't played for long become provisional."""
-    idle = (RATINGS.c.settled == literal_column("1")) & (RATINGS.c.settled_until < today)
-    if connection.execute(select(RATINGS.c.person).where(idle).limit(1)).first() is not None:
-        lock(connection)
-        connection.execute(update(RATINGS).where(idle).values(settled=0))
+def unsettle(connection: Connection, today: int, most: int = 100) -> bool:
+    """Let some ratings of people who haven't played for long become provisional; True if there may be more."""
+    settled, until, more = RATINGS.c.settled == literal_column("1"), RATINGS.c.settled_until, False
+    # The first release let the most certain ones be settled for a year.
+    older = (until > today + MOST_SETTLED_DAYS, {"settled_until": RATINGS.c.day + MOST_SETTLED_DAYS})
+    for which, values in (older, (until < today, {"settled": 0})):
+        found = select(RATINGS.c.person).where(settled, which).limit(most)
+        if some := connection.execute(found).scalars().all():
+            lock(connection)
+            these = (settled, which, RATINGS.c.person.in_(some))
+            connection.execute(update(RATINGS).where(*these).values(values))
+        more = more or len(some) == most
+    return more
 
 
 def leave_pairs(connection: Connection, person: int, today: int, most: int) -> bool:

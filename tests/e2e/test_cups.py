@@ -188,6 +188,20 @@ async def test_a_cup_starts_by_itself_ten_minutes_after_four_have_joined_and_is_
     assert "has started" in await told(people[2], cup, data="cup:1:join")
 
 
+async def test_a_cup_whose_start_nobody_could_have_heard_is_announced_again_with_ten_minutes(oxo: World) -> None:
+    people, group = gathered(oxo, 4)
+    cup = await announced(oxo, people, group)
+    oxo.kill()
+    await oxo.skip(hours=6)
+    await oxo.serve()
+    await oxo.until(lambda: "moved down" in plain(cup))
+    again = max(group.messages.values(), key=lambda message: message.id)
+    await oxo.skip(minutes=9)
+    assert "Start" in str(again.labels)
+    await oxo.skip(minutes=2)
+    await oxo.until(lambda: "▶" in again.text)
+
+
 @pytest.mark.parametrize("settings", [{"CALLS_PER_SECOND": "25", "EDITS_PER_MINUTE": "18"}])
 async def test_within_telegrams_pace_the_table_is_edited_while_people_play_and_nobody_is_late(oxo: World) -> None:
     people, group, cup = await started(oxo, 6)
@@ -426,6 +440,34 @@ async def test_a_cup_waits_while_the_bot_may_not_write(oxo: World, how: Literal[
     assert len(champions(group)) == 1
     ends = [game.termination for game in games_of(oxo, group, running=False)]
     assert ends == [Termination.RESIGNATION] * 6
+
+
+@pytest.mark.parametrize("how", ["kicked", "restricted"])
+async def test_an_announced_cup_starts_while_the_bot_may_not_write_and_nobody_misses_a_game(
+    oxo: World, how: Literal["kicked", "restricted"]
+) -> None:
+    people, group = gathered(oxo, 4)
+    cup = await announced(oxo, people, group)
+    group.set_bot(how)
+    await oxo.pass_by(20 * 60, step=60)
+    assert games_of(oxo, group, running=True)
+    assert not games_of(oxo, group, running=False)
+    group.set_bot("member")
+    await oxo.until(lambda: len(boards_in(group)) == 2, seconds=2)
+    await played_out(oxo, group, cup, people, seconds=10)
+
+
+async def test_a_board_of_a_cup_that_is_deleted_comes_again_and_nobody_misses_its_game(oxo: World) -> None:
+    _, group, _ = await started(oxo, 3)
+    (game,) = games_of(oxo, group, running=True)
+    board = board_of(group, game)
+    assert board is not None
+    group.delete(board)
+    await oxo.pass_by(5 * 60, step=5)
+    assert board_of(group, game) is not None
+    assert not oxo.games()[game.id].is_over
+    await oxo.pass_by(4 * 60, step=5)
+    assert oxo.games()[game.id].is_over, "five minutes after it came"
 
 
 async def test_a_champion_without_a_rated_game_is_named_below_the_leaderboard_unless_they_hide(oxo: World) -> None:

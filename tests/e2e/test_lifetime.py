@@ -11,8 +11,9 @@ import psutil
 import pytest
 
 from playground import Playground
+from playground.groups import Group
 from playground.people import Person
-from tests.people import begun, data_of, plain, position_of, put, tap_cell
+from tests.people import begun, data_of, is_board, plain, position_of, put, tap_cell
 from tests.processes import Processes
 from tests.relays import FAR, HOST, PASSWORD, QUOTED, Certificates, Relay, listening
 from tests.world import World
@@ -49,6 +50,26 @@ async def test_a_signal_ends_the_bot_in_time_while_telegram_hangs_and_the_comput
     await quick.until(lambda message: position_of(message).ply == 2, within=60)
     await long.until(lambda message: "Your turn" in message.text, within=60)
     assert "Traceback" not in process.logged()
+
+
+async def test_nobody_loses_on_time_while_telegram_cannot_be_reached(
+    oxo: World, ann: Person, bo: Person, group: Group
+) -> None:
+    challenge = await ann.ask("/challenge 30s me", in_=group)
+    await bo.tap(challenge, "Accept")
+    await challenge.until(lambda message: "turn" in message.text)
+    fault = oxo.playground.faults
+    for method in ("getUpdates", "editMessageText", "sendMessage"):
+        fault.add(kind="answer_before", status=502, body=b"Bad Gateway", method=method)
+    for _ in range(60):
+        await oxo.skip(10, heard=False)
+    fault.clear()
+    for _ in range(9):
+        await oxo.skip(3, heard=False)
+    board = await oxo.comes(group, challenge, is_board)
+    assert oxo.newest().game.termination is None
+    await tap_cell(ann if "Ann" in board.text.partition("turn")[0] else bo, board, 4)
+    assert position_of(board).ply == 1
 
 
 async def test_a_game_is_played_through_a_proxy_by_tls_and_the_log_shows_no_password(tmp_path: Path) -> None:
@@ -102,7 +123,7 @@ async def test_a_move_that_was_made_in_time_while_the_bot_was_away_is_not_lost_o
     group = oxo.playground.groups["noughts"]
     board = await begun(ann, bo, group, "me")
     await oxo.skip(7)
-    await oxo.comes(group, board, lambda message: "it's your move" in message.text)
+    board = await oxo.comes(group, board, lambda message: "Time is running out" in message.text)
     oxo.kill()
     for _ in range(30):  # so many that handling them takes a while
         await cem.say("/move 1", in_=group, reply_to=board)

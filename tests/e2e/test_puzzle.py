@@ -11,8 +11,9 @@ from bot.features import puzzle as puzzles
 from engine.puzzles import puzzle_of, solution, try_cell
 from playground.chats import Chat, Message
 from playground.people import Person
+from storage.clock import go_on
 from storage.columns import DAY
-from storage.people.puzzles import note_up
+from tests.flights import EDIT
 from tests.people import offered, plain
 from tests.world import Room
 
@@ -171,6 +172,19 @@ async def test_a_group_sees_who_has_solved_it_but_not_people_who_hide(room: Room
     assert "2. " not in listed
 
 
+async def test_the_list_of_a_group_is_redrawn_only_if_it_has_changed(room: Room) -> None:
+    message, nine = await opened(room, room.ann, room.group), [room.playground.add_person("P") for _ in range(9)]
+    for who in nine:
+        room.group.add(who)
+    for expected in (0, 1):
+        before = len(room.playground.calls)
+        for who in (*nine, room.ann):
+            await press(room, who, message, "Solve it")
+        assert room.calls(EDIT, before) == expected
+        await solved(room, room.ann)
+    assert "1. Ann" in plain(message)
+
+
 @on_each_database
 async def test_a_reminder_comes_once_a_day_from_two_processes_and_not_to_somebody_who_has_solved_it(
     room: Room,
@@ -274,6 +288,17 @@ async def test_once_todays_puzzle_is_shown_a_typed_cell_means_that_one(room: Roo
     assert room.house.value("SELECT day FROM puzzles") == day()
 
 
+@pytest.mark.parametrize(("hours", "streak"), [(30, 2), (37, 1)])
+async def test_somebody_who_solves_one_each_day_of_their_own_keeps_their_streak(
+    room: Room, hours: int, streak: int
+) -> None:
+    await near_midnight(room, 22 * 3600)
+    first, _ = day(), await solved(room, room.ann)
+    await room.house.skip(hours=hours)
+    assert day() == first + 2
+    assert f"🔥 {streak} day" in plain(await solved(room, room.ann))
+
+
 @on_each_database
 async def test_the_bots_own_outage_ends_no_streak(room: Room) -> None:
     await near_midnight(room, 3600)
@@ -281,12 +306,12 @@ async def test_the_bots_own_outage_ends_no_streak(room: Room) -> None:
 
     def note() -> None:
         with room.house.engine.begin() as connection:
-            note_up(connection, int(time.time()))
+            go_on(connection, int(time.time()))
 
     note()
-    await room.house.skip(3 * DAY)
+    await room.house.skip(3 * DAY, heard=False)
     note()
-    await room.house.skip(DAY)
+    await room.house.skip(DAY, heard=False)
     note()
     assert "🔥 2 day" in plain(await solved(room, room.ann))
     await room.house.skip(50)

@@ -1,11 +1,14 @@
 """Retention: old games, people who no longer play, and groups that have removed the bot."""
 
+from functools import partial
 from typing import Final
 
 import pytest
 
+from bot.background.jobs import PASS_SECONDS
 from playground.groups import Group
 from playground.people import Person
+from storage.privacy.retention import PORTION
 from tests.people import X_WINS, begun, played
 from tests.world import World
 
@@ -64,6 +67,21 @@ async def test_old_games_go_what_they_counted_stays_and_inactive_people_are_forg
     assert oxo.sent(bo.private) == [], "and aren't told: they didn't ask for it"
 
 
+async def test_a_start_whose_clock_is_years_ahead_forgets_nobody(
+    oxo: World, ann: Person, bo: Person, group: Group
+) -> None:
+    await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    await oxo.stop()
+    await oxo.skip(days=2000)
+    await oxo.serve(RETENTION_DAYS="100")
+    await oxo.skip(hours=23)
+    await oxo.has_answered(ann.private, ann)
+    assert "Time has leapt" in oxo.logged()
+    assert oxo.value("SELECT count(*) FROM people") == 2
+    await oxo.skip(hours=2)
+    await oxo.until(lambda: oxo.value("SELECT count(*) FROM people") == 0, seconds=3600)
+
+
 @on_each_database
 async def test_a_group_that_removed_the_bot_is_forgotten_after_a_while(
     oxo: World, ann: Person, bo: Person, group: Group
@@ -82,6 +100,16 @@ async def test_a_group_that_removed_the_bot_is_forgotten_after_a_while(
     for table in ("games", "boards", "results"):
         assert str(group.id) not in str(oxo.sql(f"SELECT chat_id FROM {table}"))  # noqa: S608 - our own words
     assert "1 won" in (await ann.ask("/stats")).text, "the people keep their results"
+
+
+async def test_however_many_groups_are_left_all_are_forgotten_when_they_are_due(oxo: World) -> None:
+    left_at = int(oxo.clock.now())
+    for number in range(PORTION + 1):
+        oxo.sql(f"INSERT INTO chats (id, left_at) VALUES ({-1000 - number}, {left_at})")  # noqa: S608 - numbers
+    await oxo.skip(days=31)
+    left = partial(oxo.value, "SELECT count(*) FROM chats")
+    await oxo.until(lambda: left() != PORTION + 1, seconds=PASS_SECONDS // 2)
+    await oxo.until(lambda: left() == 0, seconds=1, most=PASS_SECONDS // 2)
 
 
 async def test_where_the_bot_is_added_again_nothing_is_lost(

@@ -2,6 +2,7 @@
 
 import io
 import re
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
@@ -248,14 +249,22 @@ async def test_who_leaves_a_group_is_left_out_until_they_are_back(
 ) -> None:
     """Telegram doesn't tell of everybody who joins, but whoever plays there is back."""
     await won(shared, ann, bo, hall)
+    said = await bo.say("Bye", in_=hall)
+    asked: dict[str, Any] = {"in_": hall, "reply_to": said}
+    own = await bo.ask("/stats", in_=hall)
     hall.remove(bo, by=ann if thrown_out else None)
     for words in ("/top", "/top week", "/top season"):
         listed = await ann.ask(words, in_=hall)
         assert "小波" not in listed.text
         assert "Ann" in listed.text or words == "/top"
+    assert (await ann.ask("/stats", **asked)).text == NOTHING, "members alone are read there"
+    before = own.text
+    assert (await ann.tap(own, "全部")).text
+    assert own.text == before
     if is_told:
         hall.add(bo)
     else:
         hall.members[bo.id] = bo
         await won(shared, bo, ann, hall)
     assert "小波" in (await ann.ask("/top", in_=hall)).text
+    assert "小波" in (await ann.ask("/stats", **asked)).text

@@ -113,6 +113,20 @@ def test_the_solution_is_right_to_its_end_against_the_longest_defence(day: int) 
     assert (plain.ended(board) == -1) == (puzzle.goal is Goal.WIN)
 
 
+def test_a_day_has_the_same_puzzle_for_ever() -> None:
+    """Also where another Python chooses differently: people are in the middle of them."""
+    found = [puzzle_of(day).position for day in range(FIRST, FIRST + 7)]
+    assert [(position.rules.text, position.x, position.o) for position in found] == [
+        ("3x3x3-misere", 386, 48),
+        ("4x3x3", 24, 2049),
+        ("4x4x3", 17420, 4099),
+        ("5x4x4", 25728, 524294),
+        ("5x4x4", 393472, 41),
+        ("5x5x4", 8421380, 4352),
+        ("5x5x4", 1578, 32964),
+    ]
+
+
 def test_a_missed_last_move_is_wrong() -> None:
     puzzle = puzzle_of(FIRST + 1)
     *first, last = solution(puzzle)

@@ -152,9 +152,7 @@ def messages(draw: st.DrawFn) -> dict[str, Any]:
 def updates(draw: st.DrawFn) -> Odd:
     """An update of any kind; a few of its parts may be missing or be something else."""
     kind = draw(
-        st.sampled_from(
-            [*UPDATES, "callback_query", "callback_query", "message", "edited_message", "poll", "unknown_kind"]
-        )
+        st.sampled_from([*UPDATES, *["callback_query"] * 8, "message", "edited_message", "poll", "unknown_kind"])
     )
     body: Any
     if kind == "callback_query":

@@ -9,6 +9,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.boards.buttons import Topic, write
+from bot.features.basics import TOPICS
 from bot.features.new_games import MOST_GAMES
 from playground import Playground
 from playground.chats import Chat, Message
@@ -138,6 +140,19 @@ async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(busy
         told = [message for message in group.messages.values() if "games going here already" in message.text]
         assert len(told) == len(theirs), "each is told once"
         assert not busy.house.wrong()
+
+
+async def test_pages_of_a_menu_hold_up_nobodys_new_board(busy: Room) -> None:
+    menu = await busy.said(busy.ann, "/help", busy.group)
+    for topic in (*TOPICS, *TOPICS)[:10]:
+        busy.ann.press(menu, write(Topic(topic)))
+        await busy.house.given(busy.bot)
+        await wait(busy, 1)
+    assert menu.revision == 10, "they hold up nobody, her neither"
+    await busy.cem.say("/newgame easy me", in_=busy.group)
+    await busy.house.given(busy.bot)
+    await wait(busy, 1)
+    assert is_board(busy.last(busy.group))
 
 
 async def shown_after(room: Room, message: Message) -> float:

@@ -4,11 +4,13 @@ import math
 import time
 from unittest.mock import patch
 
+import pytest
+
 from bot.background.clock import Clock
 from storage.games import outbox
 from storage.games.game import Termination
 from tests.bots import LIMITS, Bot
-from tests.storage.examples import REMINDER
+from tests.storage.examples import NOTICE
 from tests.world import Room
 
 
@@ -19,20 +21,26 @@ class Post:
         self.patience = patience
         self.until = -math.inf
         self.asked = 0
+        self.silent = False
 
     async def covered(self, wanted: float) -> float:  # noqa: ARG002 - the protocol's
         self.asked += 1
         return self.until
 
+    async def heard(self) -> float:
+        return -math.inf if self.silent else time.monotonic()
+
 
 async def test_a_move_that_is_on_its_way_when_its_deadline_comes_counts(room: Room) -> None:
-    board = await room.game_of_two()
+    await room.game_of_two()
     post = Post()
     room.bot.clock = Clock(room.bot.services, post)
     await room.house.skip(LIMITS.reminder + 1)
     post.until = math.inf
     await room.bot.look()
     post.until = -math.inf
+    await room.house.quiet()
+    board = room.last(room.group)
     room.ann.press(board, str(board.keyboard[0][0]["callback_data"]))
     await room.house.skip(LIMITS.move)
     for _ in range(5):
@@ -73,34 +81,91 @@ async def test_a_clock_that_is_set_forward_for_a_while_ends_no_game(room: Room) 
     with patch.object(time, "time", lambda: right() + 40 * 24 * 3600):
         for _ in range(8):
             await room.bot.look()
-            await room.house.skip(1)
-    for _ in range(70):
+            await room.house.skip(1, heard=False)
+    for _ in range(3):
         await room.bot.look()
-        await room.house.skip(1)
+        await room.house.skip(1, heard=False)
     assert room.house.newest().game.termination is None
 
 
 async def test_what_was_put_off_by_a_clock_that_is_then_set_back_is_due(room: Room) -> None:
     right = time.time
     with patch.object(time, "time", lambda: right() + 7200):
-        await room.bot.look()
-        await room.bot.store.run(outbox.add, REMINDER._replace(game_id=None))
+        await room.bot.clock.pulse.beat()
+        await room.bot.store.run(outbox.add, NOTICE._replace(game_id=None))
+    await room.house.skip(60, heard=False)
     assert not await room.bot.store.read(outbox.is_any_due, int(time.time()))
-    await room.bot.look()
+    await room.bot.clock.pulse.beat()
+    await room.house.skip(60)
     assert await room.bot.store.read(outbox.is_any_due, int(time.time()))
 
 
-async def test_after_a_jump_deadlines_fire_once_the_clock_has_been_steady_for_a_minute(room: Room) -> None:
-    await room.said(room.ann, "/newgame easy me", room.group)
-    right = time.time
-    with patch.object(time, "time", lambda: right() + 40 * 24 * 3600):
-        for _ in range(40):
-            await room.bot.look()
-            assert room.house.newest().game.termination is None
-            await room.house.skip(1)
-        await room.house.skip(25)
+MINUTE, HOUR = 60, 3600
+# The clock; the seconds that the player to move has had; those for which nobody is heard; and whether their move
+# begins again.
+UNHEARD = [
+    *((30, had, lost, True) for lost in (MINUTE, HOUR) for had in (0, 1, 27)),
+    (120, 110, HOUR, True),
+    (600, 590, MINUTE, False),
+    (24 * HOUR, 23 * HOUR, 7 * HOUR, True),
+]
+
+
+@pytest.mark.parametrize(("clock", "had", "lost", "begins"), UNHEARD)
+@pytest.mark.parametrize("why", ["the bot was down", "Telegram couldn't be reached"])
+async def test_only_time_in_which_somebody_could_be_heard_counts_on_their_clock(
+    room: Room, clock: int, had: int, lost: int, *, begins: bool, why: str
+) -> None:
+    words = {30: "30s", 120: "2m", 600: "10m", 24 * HOUR: "1d"}[clock]
+    board = await room.game_of_two(words)
+    for person, cell in ((room.ann, 4), (room.bo, 0)):
+        await room.put(person, board, cell)
+    await room.pass_time(2)
+    for part in (0.8, 0.2):
+        await room.house.skip(part * had)
         await room.bot.look()
-        assert room.house.newest().game.termination is Termination.EXPIRED
+    board, bot = room.last(room.group), room.bot
+    post = Post()
+    if why == "the bot was down":
+        room.bot.kill()
+        await room.house.skip(lost)
+        bot = await room.house.start()
+    else:
+        bot.clock = Clock(bot.services, post)
+        post.silent = True
+        await room.house.skip(lost, heard=False)
+        await bot.look()
+    assert room.house.newest().game.termination is None
+    post.silent, post.until = False, math.inf
+    await bot.clock.pulse.beat()
+    await room.pass_time(4, bot=bot)
+    again = room.last(room.group)
+    assert (again is not board) is begins
+    if begins:
+        assert not room.house.sent(room.group)[-1].parameters.get("disable_notification")
+        assert board.deleted
+    left = clock if begins else clock - had
+    for part in (0.74, 0.24):
+        await room.house.skip(part * left - 4)
+        for _ in range(2):
+            await bot.look()
+        assert room.house.newest().game.termination is None
+    for _ in range(40):
+        await room.house.skip(max(1, clock // 100))
+        await bot.look()
+    assert room.house.newest().game.termination is Termination.TIMEOUT, "and whoever doesn't move loses"
+
+
+async def test_a_move_made_while_the_bot_was_down_counts_and_took_no_longer_than_it_was_up(room: Room) -> None:
+    board = await room.game_of_two("30s")
+    room.bot.kill()
+    room.ann.press(board, str(board.keyboard[0][0]["callback_data"]))
+    await room.house.skip(HOUR)
+    again = await room.house.start()
+    await again.clock.pulse.beat()
+    await room.house.given(again)
+    game = room.house.newest().game
+    assert (game.ply, game.spent) == (1, "0")
 
 
 async def test_a_clock_stops_while_the_board_waits_for_telegram_and_runs_on_after_a_kill(room: Room) -> None:

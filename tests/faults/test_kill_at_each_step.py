@@ -17,6 +17,7 @@ from bot.background import erasure
 from bot.boards import buttons
 from bot.boards.buttons import OnGame, game_id_of
 from bot.context.links import BEAT, signing_key, write
+from bot.context.trials import Trials
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.new_game import Cancel
 from bot.game.play import Move
@@ -210,11 +211,8 @@ async def a_reminder(scene: Scene) -> AsyncIterator[None]:
     yield
     (game,) = scene.games
     assert not game.is_over
-    said = [
-        message for message in scene.group.messages.values() if "轮到你" in message.text or "⏰" in message.text
-    ]
-    reminders = [message for message in said if not message.keyboard]
-    assert len(reminders) in (1, 2)
+    said = [message for message in scene.group.messages.values() if "⏰" in message.text and not message.deleted]
+    assert said[-1] is max(scene.group.messages.values(), key=lambda message: message.id)
 
 
 async def a_rematch(scene: Scene) -> AsyncIterator[None]:
@@ -349,7 +347,7 @@ async def forget(bot: Bot) -> None:
     """Forget those who asked for it, part by part, and tell them."""
 
     async def all_parts() -> None:
-        while await erasure.go_on(bot.services):
+        while await erasure.go_on(bot.services, Trials("Erasure")):
             pass
 
     await bot.do(all_parts())

@@ -52,7 +52,7 @@ NEW = Game(
 )
 
 
-REMINDER = Notice(0, NoticeKind.REMINDER, 0, ply=0, chat_id=GROUP, thread_id=None, language=None, look_at=0)
+NOTICE = Notice(0, NoticeKind.BEATEN, 0, ply=0, chat_id=GROUP, thread_id=None, language=None, look_at=0)
 """A notice to store, once it has its game."""
 
 

@@ -81,7 +81,7 @@ def _plain(column: Column[Any], number: int) -> Any:  # noqa: ANN401 - as the co
         "outcome": "win",
         "game_id": 1,
     }
-    defaults |= {"kind": "pair" if column.table.name == "games" else "reminder", "family": "", "day": 20000}
+    defaults |= {"kind": "pair" if column.table.name == "games" else "beaten", "family": "", "day": 20000}
     defaults |= {"wanted": 2, "shown": 2, "version": 1}
     if column.name == "termination" and not column.nullable:
         return "line"

@@ -22,7 +22,7 @@ from storage.database import parse_url
 from storage.errors import StorageUnavailable
 from storage.indexes import INDEXES
 from storage.migrate import HEAD, SCRIPTS, migrate, revision
-from storage.schema import METADATA
+from storage.schema import METADATA, Member
 from tests import starts
 
 pytestmark = pytest.mark.slow
@@ -48,12 +48,27 @@ def test_the_schema_is_that_of_the_declared_tables(connection: Connection) -> No
 
 
 def test_another_schema_has_another_number() -> None:
-    """So that a database of the former one is upgraded instead of failing later."""
+    """So that a database of the former one is upgraded instead of failing later.
+
+    A new word of an enum is a schema of its own: an older release couldn't read the rows that have it.
+    """
     tables = [CreateTable(table).compile(dialect=DIALECT) for table in METADATA.sorted_tables]
     indexes = [CreateIndex(index).compile(dialect=DIALECT) for index in INDEXES]
-    digest = sha256("".join(map(str, (*tables, *indexes))).encode()).hexdigest()[:12]
+    columns = [column for table in METADATA.sorted_tables for column in table.c]
+    words = [(column.name, *map(str, column.type.of)) for column in columns if isinstance(column.type, Member)]
+    digest = sha256("".join(map(str, (*tables, *indexes, *words))).encode()).hexdigest()[:12]
     newest = ScriptDirectory(str(SCRIPTS)).get_revision(HEAD)
     assert newest.module.schema == digest, "it needs a revision, which names it"
+
+
+def test_a_disk_that_allows_no_write_ahead_log_is_warned_of(
+    new_sqlite_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    migrate(parse_url(new_sqlite_url))
+    assert "local disk" not in caplog.text
+    monkeypatch.setattr(database, "PRAGMAS", ("journal_mode=DELETE",))  # as SQLite goes on where it can't have one
+    migrate(parse_url(new_sqlite_url))
+    assert "allows no write-ahead log (only 'delete'); please use a local disk" in caplog.text
 
 
 async def test_processes_that_start_together_migrate_once(empty_url: str, tmp_path: Path) -> None:

@@ -4,7 +4,9 @@
 """
 
 import re
+import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -14,23 +16,29 @@ import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import ColumnElement, Table, select, update
+from sqlalchemy import ColumnElement, Engine, Table, select, text, update
 
 from engine import Mark
 from playground import Playground
 from playground.people import Person
+from storage.clock import UP
 from storage.database import connect, parse_url
+from storage.errors import StorageUnavailable
 from storage.games.game import LEFT
 from storage.indexes import INDEXES
 from storage.maintenance import corrupt_games
-from storage.migrate import HEAD, migrate, revision
+from storage.migrate import HEAD, SCRIPTS, migrate, revision
 from storage.schema import (
+    BOARDS,
     CUP_GAMES,
     CUP_PLAYERS,
     GAMES,
+    MESSAGES,
     METADATA,
     MILESTONES,
+    OUTBOX,
     PAIRS,
+    PROGRESS,
     RATING_DAYS,
     RATINGS,
     RESULTS,
@@ -79,6 +87,7 @@ def test_it_becomes_one_with_the_newest_schema_and_every_game_can_be_read(left: 
         assert revision(connection) == HEAD
         assert INDEXES
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+    assert numbered(engine) in (NUMBERED, set())  # the latter on PostgreSQL
     assert all(isinstance(found, int) for found in corrupt_games(engine))
     engine.dispose()
 
@@ -127,7 +136,89 @@ def test_a_lasting_pseudonym_becomes_another_alias_in_each_game_and_cup_and_leav
     engine.dispose()
 
 
+NUMBERED = {table.name for table in METADATA.sorted_tables if table.dialect_options["sqlite"]["autoincrement"]}
+
+
+def numbered(engine: Engine) -> set[str]:
+    """The tables of a SQLite file in which no id is ever given twice."""
+    if engine.dialect.name != "sqlite":
+        return set()
+    with engine.connect() as connection:
+        found = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'"
+        return set(connection.execute(text(found)).scalars())
+
+
+@pytest.fixture
+def next_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A revision of a release to come, to be written."""
+    scripts = tmp_path / "migrations"
+    shutil.copytree(SCRIPTS, scripts)
+    monkeypatch.setattr("storage.migrate.SCRIPTS", scripts)
+    monkeypatch.setattr("storage.migrate.HEAD", "9998")
+    return scripts / "versions" / "9998_next.py"
+
+
+REVISION = f"""
+from alembic import op
+revision, down_revision, branch_labels, depends_on = "9998", "{HEAD}", None, None
+def upgrade():
+    with op.batch_alter_table("games") as games:
+        games.drop_column("told")
+"""
+
+
+def games_of(engine: Engine) -> list[int]:
+    with engine.connect() as connection:
+        return list(connection.execute(text("SELECT id FROM games ORDER BY id")).scalars())
+
+
+@pytest.mark.parametrize("kept", [3, 0])
+@pytest.mark.parametrize("left", [dump for dump in DUMPS if ".sqlite" in dump.name], indirect=True)
+def test_a_table_that_is_rebuilt_never_gives_the_id_of_a_deleted_row_again(
+    left: str, next_release: Path, kept: int
+) -> None:
+    next_release.write_text(REVISION)
+    engine = connect(parse_url(left))
+    last = games_of(engine)[-1]
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE games SET next_game = NULL"))
+        for table in (BOARDS, MESSAGES, OUTBOX):
+            connection.execute(table.delete())
+        connection.execute(text("DELETE FROM games WHERE id > :kept"), {"kept": kept})
+    migrate(parse_url(left))
+    assert numbered(engine) == NUMBERED
+    new = "INSERT INTO games (rules, kind, x_seat, o_seat) VALUES ('3x3x3', 'solo', 1, 0)"
+    with engine.begin() as connection:
+        connection.execute(text(new))
+    assert games_of(engine)[-1] > last
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        ("op.execute('DELETE FROM games WHERE id = (SELECT game_id FROM boards)')", "rows of boards would refer"),
+        ("op.execute('DROP TABLE nowhere')", "no such table"),
+    ],
+)
+@pytest.mark.parametrize("left", [dump for dump in DUMPS if ".sqlite" in dump.name], indirect=True)
+def test_an_upgrade_that_fails_has_changed_nothing(left: str, next_release: Path, fault: str, told: str) -> None:
+    next_release.write_text(f"{REVISION}    {fault}\n")
+    file = parse_url(left).database or ""
+    with closing(sqlite3.connect(file)) as connection:
+        before = list(connection.iterdump())
+    with pytest.raises(StorageUnavailable, match=told):
+        migrate(parse_url(left))
+    with closing(sqlite3.connect(file)) as connection:
+        assert list(connection.iterdump()) == before
+
+
 async def test_people_go_on_with_their_games(left: str, tmp_path: Path) -> None:
+    migrate(parse_url(left))
+    engine = connect(parse_url(left))
+    with engine.begin() as connection:  # as if the upgrade had taken a moment
+        connection.execute(update(PROGRESS).where(PROGRESS.c.name == UP).values(value=int(time.time())))
+    engine.dispose()
     async with Playground() as playground, Processes(playground, tmp_path, left):
         ann, group = playground.people["ann"], playground.groups["noughts"]
         menu = await ann.ask("/board")

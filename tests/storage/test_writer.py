@@ -9,10 +9,10 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import pytest
-from sqlalchemy import URL, Connection, text
+from sqlalchemy import URL, Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
-from storage.errors import StorageUnavailable
+from storage.errors import OtherRelease, StorageUnavailable
 from storage.games.boards import Sent
 from storage.games.record import Decision, Record
 from storage.people import chats, people
@@ -208,6 +208,16 @@ async def test_simultaneous_upserts_from_two_stores_do_not_collide(store: Store,
 
     await asyncio.gather(*(taker.run(visit, f"{name}") for name in range(40) for taker in (store, other_store)))
     assert await store.run(chat_ids) == [ANN]
+
+
+async def test_whoever_only_reads_notices_that_another_release_has_upgraded_the_database(
+    store: Store, engine: Engine
+) -> None:
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(OtherRelease):
+        await store.read(lambda connection: connection.execute(text("SELECT a_former_column FROM games")))
+    await asyncio.wait_for(store.outdated.wait(), 30)
 
 
 # Too many jobs, or none any more.

@@ -23,15 +23,17 @@ from bot.game.attempt import (
     state_of,
     thought_of,
 )
-from bot.game.deadlines import Due, Expire, Remind
+from bot.game.deadlines import BeginAgain, Due, Expire, Remind
 from bot.game.exhibitions import Answer, WatchAgain, next_move, pace_of
-from bot.game.machine import Access, Ruling, decide, decide_by_clock, decide_by_computer, permit
+from bot.game.machine import Access, Ruling, decide, decide_again, decide_by_clock, decide_by_computer, permit
 from bot.game.new_game import Accept, LetComputerPlay, seen_with
 from bot.game.questions import PlayAgain
 from engine import Level, Mark
+from storage.columns import Time
 from storage.games.game import COMPUTER as COMPUTER_SEAT
 from storage.games.game import Game, rules_of
 from storage.games.record import Decision, Record
+from storage.schema import GAMES
 from tests.bot.games import GROUP, HERE, board_in
 from tests.two.model import ANN, BO, CEM, CHALLENGE_SECONDS, COMPUTER, COMPUTER_SECONDS, MOVE_SECONDS, Table
 from tests.two.presses import IN_THE_MODEL, Press
@@ -202,17 +204,16 @@ class Both:
         self.agree()
 
     def leave(self, who: str) -> None:
-        """Somebody leaves the group, and a minute passes; no deadline comes sooner or later for it."""
+        """Somebody leaves the group, and a minute passes."""
         record, removed = Record(self.game, ()), False
         self.game = departures.note_left(
             record, person=IDS[who], chat_id=GROUP, now=self.now, removed=removed
         ).game
-        if not departures.may_claim_win(self.game):  # or something is due within the minute anyway
-            self.now += departures.LEFT_SECONDS
-            assert deadlines.look(Record(self.game, ()), self.now, LIMITS).due is Due.CLAIM_WIN
-            self.game = decide_by_clock(Record(self.game, ()), self.clock()).game
+        self.now += departures.LEFT_SECONDS
+        assert deadlines.look(Record(self.game, ()), self.now, LIMITS).due is Due.CLAIM_WIN
+        self.game = decide_by_clock(Record(self.game, ()), self.clock()).game
         assert departures.may_claim_win(self.game)
-        self.table.gone = who
+        self.table.leave(who)
         self.agree()
 
     def pass_time(self, seconds: int) -> str | None:
@@ -231,9 +232,6 @@ class Both:
         assert put_off <= deadlines.THINKING_SECONDS
         happened = self.table.look_at_the_clock(self.now) if put_off <= 0 else None
         assert (decision.result.refusal is None) is (happened is not None), f"{decision.result}, but {happened}"
-        # A short clock sends no reminders.
-        told = [GROUP] if happened == "reminded" and not self.table.clock and not self.table.seeks else []
-        assert [notice.chat_id for notice in decision.notices] == told
         assert decision.following is None
         self.game = decision.game
         if happened is not None:
@@ -242,6 +240,27 @@ class Both:
             self.note(state, kind)
         self.agree()
         return happened
+
+    def stand_still(self, seconds: int) -> None:
+        """Nobody can be heard for a while; then all times move, and a move that was cut short begins again."""
+        self.now += seconds
+        moving = {column.name for column in GAMES.c if column.info["time"] in (Time.DUE, Time.SINCE)}
+        times = {name: at + seconds for name in moving if (at := getattr(self.game, name)) is not None}
+        self.game = self.game._replace(**times)
+        begins = self.table.stand_still(seconds, self.now)
+        if deadlines.is_cut_short(self.game, seconds, LIMITS):
+            state, record = state_of(self.game), Record(self.game, (board_in(),))
+            assert decide_again(record, self.clock(), self.game.version + 1).game is self.game, "it has gone on"
+            decision = decide_again(record, self.clock(), self.game.version)
+            assert (decision.result.refusal is None) is begins
+            calls = any(each.called for each in decision.attention.values())
+            assert calls is (begins and not self.table.seeks and self.game.moved_at != decision.game.moved_at)
+            self.game = decision.game
+            if begins:
+                self.note(state, BeginAgain)
+        else:
+            assert not begins
+        self.agree()
 
     def agree(self) -> None:
         game, table = self.game, self.table

@@ -15,7 +15,7 @@ LINES_OF = {
 ANN, BO, CEM = "Ann", "Bo", "Cem"
 COMPUTER = "the computer"
 
-CHALLENGE_SECONDS, MOVE_SECONDS, COMPUTER_SECONDS = 100, 400, 1000
+CHALLENGE_SECONDS, MOVE_SECONDS, COMPUTER_SECONDS, LEFT_SECONDS = 100, 400, 1000, 60
 """How long a challenge waits, how long who is to move may think, and how long the computer waits for a person."""
 
 
@@ -141,7 +141,7 @@ class Table:
             return False
         if not 0 <= cell < self.side**2:
             return False
-        self.took[len(self.cells) :] = [self.used + now - self.moved_at]
+        self.took[len(self.cells) :] = [max(0, self.used + now - self.moved_at)]
         self.used = 0
         self.cells.append(cell)
         self.gone = None if who == self.gone else self.gone
@@ -355,6 +355,22 @@ class Table:
             self.end, self.winner, self.question = "timed out", self.other(self.to_move or ""), None
         return self.end
 
+    def stand_still(self, seconds: int, now: int) -> bool:
+        """Nobody can be heard for a while; whether the time for a move, or an answer, begins again."""
+        if self.end or self.host:
+            return False
+        self.moved_at += seconds
+        self.lost_at = None if self.lost_at is None else self.lost_at + seconds
+        if self.open or self.against_computer:
+            least = CHALLENGE_SECONDS if self.seeks else None
+        else:
+            least = self.move_seconds
+        if least is None or seconds * 4 < least:
+            return False
+        self.used = 0
+        self._time_runs(now)
+        return True
+
     def _sit_down(self, who: str, now: int) -> None:
         if self.x is None:
             self.x = who
@@ -373,6 +389,13 @@ class Table:
         self._time_runs(now)
         if not self.against_computer:
             self.used = self.took[len(self.cells)]
+
+    def leave(self, who: str) -> None:
+        """Somebody has left for a minute, in which the clock stood still; for their own move, it does so once."""
+        self.gone = who
+        stood = LEFT_SECONDS + (min(0, self.used) if who == self.to_move else 0)
+        self.used -= stood
+        self.lost_at = None if self.lost_at is None else self.lost_at + stood
 
     def _time_runs(self, now: int) -> None:
         self.moved_at, self.lost_at = now, None

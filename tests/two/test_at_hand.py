@@ -150,10 +150,13 @@ async def test_a_cell_in_reply_to_what_is_no_board_is_no_move(
     shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     board = await begun(ann, bo, group)
-    for command in ("/puzzle", "/help", "/settings"):
-        await ann.say("3", in_=group, reply_to=await cem.ask(command, in_=group))
+    menus = [await cem.ask(command, in_=group) for command in ("/puzzle", "/help", "/settings")]
+    stored = int(str(shared.value("SELECT count(*) FROM taken")))
+    for menu in (*menus, None):
+        await ann.say("3", in_=group, reply_to=menu)
     await shared.has_answered(group, ann)
     assert position_of(board).ply == 0
+    assert shared.value("SELECT count(*) FROM taken") == stored + 1, "the last command's alone"
 
 
 async def typed(person: Person, board: Message, text: str, *, reply: bool = True) -> Message:
@@ -174,13 +177,16 @@ async def test_moves_can_be_typed_by_command_and_in_answer_to_a_board(
     board = await begun(ann, bo, group)
     board = await typed(ann, board, "/move 2,3", reply=False)
     board = await typed(bo, board, "/move b2", reply=False)
-    board = await typed(ann, board, "top left")
+    board = await typed(ann, board, "a1")
     board = await typed(bo, board, "3")
     board = await typed(ann, board, "/move@oxo_playground_bot 3, 3", reply=False)
-    board = await typed(bo, board, "左下")
+    board = await typed(bo, board, "３，１")
     assert "🟡 小波 wins" in plain(board)
     await cem.say("4", in_=group)
     await cem.say("4", in_=group, reply_to=await ann.say("pick a number", in_=group))
+
+
+TALK = ("well played!", "2 nice moves in a row", "100% yours", "1st!", "👍")
 
 
 async def test_an_answer_to_a_board_that_is_no_move_and_an_edited_one_are_left_alone(
@@ -188,7 +194,7 @@ async def test_an_answer_to_a_board_that_is_no_move_and_an_edited_one_are_left_a
 ) -> None:
     board = await begun(ann, bo, group)
     sent = len(shared.sent(group))
-    for text in ("well played!", "2 nice moves in a row", "100% yours", "1st!", "👍"):
+    for text in (*TALK, "Right!", "middle", "右", "2:1", "12:30"):
         await bo.say(text, in_=group, reply_to=board)
     await ann.edit(await ann.say("hm", in_=group, reply_to=board), "5")
     await ann.edit(await ann.say("/nothing", in_=group), "/move 5")
@@ -237,7 +243,7 @@ async def test_a_command_brings_a_board_down_that_is_out_of_sight(
 ) -> None:
     board = await begun(ann, bo, group)
     sent = len(shared.sent(group))
-    await ann.say("centre", in_=group, reply_to=board)
+    await ann.say("b2", in_=group, reply_to=board)
     await board.until(lambda message: position_of(message).ply == 1)
     await ann.say("/resign", in_=group)
     await board.until(lambda message: "really want to resign" in message.text)

@@ -18,7 +18,7 @@ from bot.game.play import Move
 from bot.game.questions import Agree, ConfirmResign, PlayOn, Refuse, Rematch, Resign, TakeBack
 from engine import Mark
 from storage.games.game import Game, Termination
-from storage.games.record import Board, Decision, Record
+from storage.games.record import LOOK_NEVER, Board, Decision, Record
 from storage.results.result import counts, may_be_rated, score_of, series_goes_on
 from tests.bot.games import ANN, BO, HERE, LIMITS, NOW, board_in, game_of_two
 from tests.soak import SOAK
@@ -89,6 +89,14 @@ def waited(table: Table, seconds: int) -> Table:
         if game.is_over:
             return table._replace(game=game, now=now)
     return table._replace(game=game, now=end)
+
+
+def deleted(table: Table) -> Table:
+    """Somebody deletes the message, or the bot can't write there, until it is shown again a while later."""
+    gone = table.board._replace(wanted=table.board.wanted + 1, look_at=LOOK_NEVER).timed_anew()
+    later = waited(table._replace(game=table.game._replace(reminded=None), board=gone), CLOCK - 3)
+    shown = gone._replace(shown=gone.wanted, look_at=0, shown_at=later.now)
+    return later._replace(board=shown, begun=later.now - table.game.spent_now)
 
 
 def lost_at(table: Table) -> int:
@@ -169,7 +177,7 @@ def test_whatever_two_people_do_nobody_gains_by_it(opening: str) -> None:
                 check_over(table)
                 continue
             check_running(table)
-            following |= {waited(table, seconds) for seconds in WAITS}
+            following |= {waited(table, seconds) for seconds in WAITS} | {deleted(table)}
             for who in (ANN, BO):
                 following |= {now for action in actions(table) if (now := after(table, who, action)) is not None}
         edge = [table for table in following if table not in seen]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.features.inline import MOST_INLINE
 from playground.chats import Chat, Message
 from playground.people import Person
 from tests.people import (
@@ -89,6 +90,14 @@ async def test_a_game_of_two_runs_in_the_chosen_message(
     assert position_of(message).ply == 0
     await played(ann, bo, message, X_WINS)
     assert "❌ Ann wins" in plain(message)
+
+
+async def test_a_tap_that_does_not_say_which_chat_it_is_in_is_taken(
+    shared: World, ann: Person, bo: Person, meeting: Chat
+) -> None:
+    fault = shared.playground.faults.add("no_instance")
+    await put(ann, await begun_inline(ann, bo, meeting), 4)
+    shared.playground.faults.remove(fault)
 
 
 async def test_the_news_of_the_choice_may_come_after_the_first_tap(
@@ -189,7 +198,7 @@ async def test_a_challenge_to_a_username_is_theirs_alone_and_tells_nothing_about
         (offer,) = await ann.inline(f"@{name} me", in_=meeting)
         messages[name] = message = ann.choose(offer, in_=meeting)
         assert "challenges you" in message.text, "not in the language of the person"
-        assert "someone else" in await told(cem, message, "Accept")
+        assert "another username" in await told(cem, message, "Accept")
         await message.until(lambda shown: "Decline" in offered(shown))
     seen = [
         (plain(message).replace(name, ""), offered(message), mentioned(message))
@@ -216,3 +225,19 @@ async def test_a_choice_in_the_bots_own_chat_is_not_answered_with_a_shrug(shared
     await message.until(lambda shown: "Cancel" in offered(shown))
     await shared.has_answered(ann.private, ann)
     assert not [call for call in shared.sent(ann.private) if "only know" in str(call.parameters["text"])]
+
+
+async def test_somebody_who_has_many_games_going_in_other_chats_begins_no_more_there(
+    shared: World, ann: Person, bo: Person, meeting: Chat, *, feedback: bool
+) -> None:
+    for _ in range(MOST_INLINE):
+        last = await chosen(ann, meeting, "Challenge")
+        if feedback:
+            await last.until(lambda shown: "Cancel" in offered(shown))
+        else:
+            await accepted(bo, last)
+    another = await chosen(ann, meeting, "Challenge")
+    assert f" {MOST_INLINE} " in await told(bo, another, another.labels[0][0])
+    await pressed(ann, last, "Cancel") if feedback else await given_up(ann, last)
+    await shared.skip(1)
+    await accepted(bo, another)

@@ -57,6 +57,9 @@ def pressed(situation: str) -> Reached:
         both = copy()
         both.pass_time(seconds)
         both.pass_time(MOVE_SECONDS)
+        both = copy()
+        both.pass_time(seconds)
+        both.stand_still(MOVE_SECONDS)
     return {cell for both in found for cell in both.cells}, {cell for both in found for cell in both.done}
 
 
@@ -201,6 +204,11 @@ class Machine(RuleBasedStateMachine):
     def wait(self, seconds: int) -> None:
         """Time passes before the bot looks at the clock again."""
         self.both.pass_time(seconds)
+
+    @rule(seconds=st.sampled_from([20, 75, 100, 1000]))
+    def stand_still(self, seconds: int) -> None:
+        """The bot is down, or can't be reached."""
+        self.both.stand_still(seconds)
 
     @invariant()
     def agree(self) -> None:

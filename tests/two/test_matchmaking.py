@@ -15,7 +15,7 @@ from bot.features import pairing
 from bot.game.attempt import FIRST_MOVE_SECONDS, Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.machine import decide
-from bot.game.matchmaking import has_not_begun
+from bot.game.matchmaking import NOT_PAIRED_SECONDS, has_not_begun, paired_from
 from bot.game.new_game import Cancel, against_computer
 from bot.game.new_game import wait as begin
 from bot.game.play import Move
@@ -50,6 +50,8 @@ def wait(
     people.see(connection, Person(person, f"P{person}"))
     attempt = Attempt(Player(person, f"P{person}"), Where(person), now, Random(1), LIMITS)
     new = begin(attempt, rules=rules, any_rules=any_rules, told=None)
+    since = paired_from(matchmaking.missed(connection, [person], now - DAY).get(person, ()))
+    new = new._replace(created_at=max(now, since))
     return boards.add(connection, new, [Place(person, viewer=person)])
 
 
@@ -150,7 +152,7 @@ async def test_a_rating_is_shown_when_two_meet_unless_hidden(stores: Stores) -> 
             }
             row = {"family": "", "person": person, "settled": settled, "rating": rating}
             connection.execute(RATINGS.insert().values(row | others))
-        hiding.hide(connection, Person(3, "P3"), NOW)
+        hiding.hide(connection, Person(3, "P3"))
 
     await store.run(rate)
     for person in (1, 2, 3, 4):
@@ -193,6 +195,52 @@ async def test_somebody_who_did_not_turn_up_is_left_once_and_the_opponent_gets_t
     old = await stores[0].run(partial(games.load, game_id=game.id))
     assert {board.viewer for board in old.boards} == {away}
     assert old.game.winner is None, "nobody has lost"
+
+
+async def left_by(store: Store, person: int, now: int, *, is_shown: bool = True) -> None:
+    """Pair everybody at a time; this person doesn't turn up for their game, whoever is to move."""
+    await store.run(meet(now))
+    ((game,), _) = await judged(store)
+    if (mover := game.seat(game.turn) or 0) != person:
+        here = Attempt(Player(mover, "P"), Where(mover), now, Random(1), LIMITS)
+        game = (await store.change(game.id, partial(decide, action=Move(0, 4), attempt=here))).record.game
+    late = now + FIRST_MOVE_SECONDS
+
+    def due(connection: Connection) -> None:
+        connection.execute(update(BOARDS).values(shown_at=now if is_shown else None))
+        connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(reminded=game.ply, due_at=late))
+
+    await store.run(due)
+    leave = partial(pairing.leave_behind, game_id=game.id, gone=None, limits=LIMITS, now=late)
+    assert await store.run(leave)
+
+
+@pytest.mark.parametrize("is_shown", [True, False])
+async def test_whoever_did_not_turn_up_is_paired_later_and_not_a_third_time_with_the_same_person(
+    stores: Stores, *, is_shown: bool
+) -> None:
+    """Whoever waited for them isn't kept from anybody, nor is somebody whom Telegram hasn't shown the game."""
+    store, now = stores[0], NOW
+    for person in (1, 2):
+        await store.run(partial(wait, person=person, now=now - 60))
+    for pause in NOT_PAIRED_SECONDS[:2] if is_shown else (0, 0):
+        await left_by(store, 1, now, is_shown=is_shown)
+        now += FIRST_MOVE_SECONDS
+        await store.run(partial(wait, person=1, now=now + 10))
+        assert not pause or not await store.run(meet(now + pause - 1))
+        now += max(pause, 10) + 90
+    assert bool(await store.run(meet(now))) is not is_shown, "not with the same person"
+    if not is_shown:
+        return
+    await store.run(partial(wait, person=3, now=now))
+    await leave(store, 2)
+    await left_by(store, 1, now)
+    now += FIRST_MOVE_SECONDS
+    await store.run(partial(wait, person=1, now=now))
+    assert not await store.run(meet(now + NOT_PAIRED_SECONDS[2] - 1))
+    assert await store.run(meet(now + NOT_PAIRED_SECONDS[2]))
+    missed = await store.run(partial(matchmaking.missed, people=[1, 2, 3], since=now - DAY))
+    assert {person: [opponent for _at, opponent in games_] for person, games_ in missed.items()} == {1: [2, 2, 3]}
 
 
 async def test_a_move_at_the_last_moment_counts_as_turning_up(stores: Stores) -> None:

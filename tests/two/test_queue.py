@@ -160,6 +160,21 @@ async def test_another_board_can_be_chosen_while_one_waits(ann: Person, bo: Pers
     assert "小波" in plain(await ann.private.wait_for(is_game))
 
 
+@pytest.mark.parametrize("words", ["", " 8x8", " any"])
+async def test_a_wait_that_is_asked_for_again_comes_down_in_one_call(shared: World, words: str) -> None:
+    fay = shared.playground.add_person("Fay", started=True)
+    waiting = await fay.ask("/play 7x7")
+    for call in ("sendMessage", "editMessageText"):
+        assert len(shared.playground.calls_of(call, chat=fay.private)) == (call == "sendMessage")
+    again = await fay.ask(f"/play{words}")
+    await waiting.until(lambda message: message.deleted)
+    await shared.has_settled(fay.private)
+    assert is_waiting(again)
+    assert len(shared.playground.calls_of("sendMessage", chat=fay.private)) == 2
+    assert not shared.playground.calls_of("editMessageText", chat=fay.private)
+    await told(fay, again, "Leave")
+
+
 async def test_in_a_group_it_gives_a_link_into_the_private_chat(ann: Person, bo: Person, group: Group) -> None:
     said = await ann.ask("/play 5x5", in_=group)
     assert "private chat" in said.text

@@ -6,4 +6,4 @@ revision = Path(__file__).name.partition("_")[0]
 down_revision = None
 branch_labels = None
 depends_on = None
-schema = "b99ca5eb7aff"
+schema = "cd737417c2a9"

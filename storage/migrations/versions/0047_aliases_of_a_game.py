@@ -7,10 +7,10 @@ from alembic import op
 from sqlalchemy import ColumnElement, case, column
 
 revision = Path(__file__).name.partition("_")[0]
-down_revision = "0040"
+down_revision = "0041"
 branch_labels = None
 depends_on = None
-schema = "3ad4e991016a"
+schema = "4c1574035c46"
 
 GONE_BELOW = sa.literal_column(str(-(2**53)), sa.BigInteger())
 PART_IN_GAMES = ("x_seat", "o_seat", "rival_id", "host", "inline_person", "ended_by")

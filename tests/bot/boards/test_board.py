@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from bot.boards.board import drawing, farewell, opponent, rating_line, reminder
+from bot.boards.board import drawing, farewell, opponent, rating_line
 from bot.boards.players import Scene
 from bot.boards.wording import duration
 from bot.game.attempt import State
@@ -55,6 +55,7 @@ def over(game: Game, why: Termination = Termination.LINE, winner: Mark = Mark.X,
 
 
 RESIGNED, LATE = over(TWO, Termination.RESIGNATION), over(TWO, Termination.TIMEOUT)
+CLOSED = over(TWO, Termination.EXPIRED)._replace(winner=None)
 MISERE = "made three in a row: in misère, that loses."
 
 
@@ -76,7 +77,12 @@ MISERE = "made three in a row: in misère, that loses."
         (LATE, HIS, "💔 <b>❌ Ann wins.</b> You ran out of time."),
         (LATE, HERS, "🎉 <b>You win!</b> 小波 ran out of time."),
         (LATE, HALL, f"🏆 <b>❌ {ANN_LINKED} wins.</b> 小波 ran out of time."),
-        (over(TWO, Termination.EXPIRED), HALL, "💤 I closed this game: nobody moved for a long time."),
+        (CLOSED, HALL, "💤 I closed this game: nobody moved for a long time."),
+        (
+            CLOSED._replace(termination=Termination.CANCELLED),
+            HERS,
+            "💤 The message with this game is gone, so I closed it without a result.",
+        ),
     ],
 )
 def test_it_says_first_how_it_ended(game: Game, board: Board, words: str) -> None:
@@ -199,8 +205,7 @@ def test_a_time_has_the_unit_that_fits_it() -> None:
     assert {seconds: duration(seconds) for seconds in told} == told
 
 
-def test_a_reminder_mentions_the_player_to_move_and_the_time_left_and_an_opponent_is_named() -> None:
-    assert plain(reminder(game_of_two("4"), 4)).startswith(f"⏰ {BO_LINKED}, it's your move. 4 seconds left, or")
+def test_an_opponent_is_named() -> None:
     assert opponent(ALONE, ANN.id) == "OXO"
     assert [plain(opponent(TWO, who)) for who in (ANN.id, BO.id)] == ["小波", "Ann"]
 

@@ -14,7 +14,7 @@ from bot.boards.players import DIFFICULTIES
 from bot.game import choices
 from bot.game.actions import ACTION_KINDS
 from bot.game.choices import CLOCKS, SERIES
-from bot.game.deadlines import Expire, Remind
+from bot.game.deadlines import BeginAgain, Expire, Remind
 from bot.game.exhibitions import Answer
 from bot.game.machine import ACTIONS
 from bot.game.new_game import Accept
@@ -116,7 +116,8 @@ def test_anything_else_is_no_button(data: str | None) -> None:
 def test_every_button_has_a_word_of_its_own() -> None:
     assert not ACTIONS.keys() & MENUS.keys()
     assert len({*ACTIONS.values(), *MENUS.values()}) == len(ACTIONS) + len(MENUS)
-    assert {*ACTION_KINDS} - {*ACTIONS.values()} == {Answer, Remind, Expire}, "no button does what the clock does"
+    of_the_clock = {Answer, Remind, Expire, BeginAgain}
+    assert {*ACTION_KINDS} - {*ACTIONS.values()} == of_the_clock, "no button does what the clock does"
 
 
 def test_what_buttons_carry_stays_as_it_is() -> None:

@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.boards.buttons import OnGame
-from bot.boards.cells import BadMove, cell_name, emoji_grid, is_like_a_move, lettered, read_move, short_name
+from bot.boards.cells import (
+    BadMove,
+    cell_name,
+    emoji_grid,
+    is_like_a_move,
+    is_nothing_but_a_cell,
+    lettered,
+    read_move,
+    short_name,
+)
 from bot.game.pages import ShowAll, ShowRegion
 from bot.game.play import Move
 from bot.language import speaking
@@ -80,6 +89,19 @@ def test_talk_is_not_taken_for_a_move_and_long_texts_are_not_read_at_all(text: s
     if text in LONG:
         with pytest.raises(BadMove, match="Write a move as"):
             read_move(text, CLASSIC.start())
+
+
+@pytest.mark.parametrize("text", ["2,3", "2 3", "２，3", "٢,٣", "02,03", "6", "⑥", " 6 ", "c2", "C2"])
+def test_in_a_group_numbers_and_a_letter_with_a_number_are_moves(text: str) -> None:
+    assert is_nothing_but_a_cell(text)
+    assert read_move(text, CLASSIC.start()) == 5
+
+
+@pytest.mark.parametrize(
+    "text", [*["Right!", "Top!", "Left", "middle", "右", "6!", "c2.", "12:30", "2:1", "2.3", "3.", "2026"], *LONG]
+)
+def test_in_a_group_no_word_and_nothing_with_a_sign_is_a_move(text: str) -> None:
+    assert not is_nothing_but_a_cell(text)
 
 
 HALL = board_in()

@@ -2,7 +2,6 @@
 
 import pytest
 
-from bot.boards.board import reminder
 from bot.boards.buttons import OnGame
 from bot.boards.challenges import announcement, challenge_text, invitation, sentence
 from bot.boards.lists import ago, game_line, games_list, number_shown
@@ -98,6 +97,7 @@ def seen(game: Game, language: str = "en", viewer: int = ANN.id) -> tuple[str, l
     ("wait", "words", "below"),
     [
         (wait_of(told=0), "Typical wait: almost none", ["Play OXO meanwhile", "Board: 3×3", "Leave"]),
+        (wait_of(told=0, created_at=NOW + 297), "in 5 minutes", ["Play OXO meanwhile", "Board: 3×3", "Leave"]),
         (wait_of(any_rules=True), "any board", ["Play OXO meanwhile", "Board: Any", "Leave"]),
         (wait_of(reminded=0), "Still there?", ["Still here", "Leave"]),
         (wait_of(termination=Termination.EXPIRED), "You didn't answer", ["Look again"]),
@@ -129,7 +129,6 @@ def test_both_are_told_whom_they_play_and_what_follows_if_one_does_not_turn_up(
     text, _ = seen(game, viewer=viewer.id)
     assert all(said in text for said in words)
     assert ("You're playing" in text) == ("You're playing" in words[0])
-    assert "小波 leaves" in plain(reminder(LATE, 45))
 
 
 def test_a_finished_game_offers_another_opponent_besides_a_rematch_if_it_was_begun() -> None:

@@ -1,7 +1,8 @@
 """What a process remembers: a chat's administrators, double taps, and chosen languages."""
 
 import asyncio
-from typing import cast
+from functools import partial
+from typing import Any, cast
 
 import pytest
 from telegram import (
@@ -78,7 +79,12 @@ async def test_owners_and_administrators_may_tidy_up_and_telegram_is_asked_once(
     assert telegram.asked == 1, "the answer is cached, a missing one too"
 
 
-async def test_a_telegram_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_telegram_that_does_not_answer_is_not_waited_for_nor_one_that_answers_null(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    telegram = Telegram(OWNER)
+    monkeypatch.setattr(telegram, "get_chat_member", partial(ChatMember.de_json, cast("dict[str, Any]", None)))
+    assert await telegram.admins.is_admin(-100, 1) is None
     monkeypatch.setattr(services, "ADMINS_SECONDS", 0.01)
     assert await Telegram(OWNER, answers=False).admins.is_admin(-100, 1) is None
 

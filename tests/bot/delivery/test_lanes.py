@@ -264,6 +264,16 @@ async def test_what_rests_after_a_failure_holds_up_nothing_and_gives_way_to_what
     assert sender.sent == ["c1", "b2", "a1"]
 
 
+async def test_what_is_put_back_from_outside_wakes_a_lane_that_waits(sender: Sender) -> None:
+    for number in range(7):  # what nobody asked for leaves room for others
+        sender.put(GROUP, f"{number}x", Kind.UNPROMPTED)
+    await asyncio.sleep(5)
+    waited = len(sender.sent)
+    assert sender.lanes.put_back(GROUP, Item("picture", "picture", NEW), sender)
+    await asyncio.sleep(1)
+    assert sender.sent[waited:] == ["picture"]
+
+
 async def test_what_rests_for_long_is_tried_at_once_if_somebody_asks(sender: Sender) -> None:
     sender.lanes.put_back(1, Item("soon", "soon"), sender, after=10)
     sender.lanes.put_back(1, Item("late", "late"), sender, after=3000)

@@ -94,6 +94,17 @@ def test_new_boards_words_and_files_take_nine_of_a_groups_calls_whoever_asks() -
     assert [len(eager(pace, GROUP, 10, 1, Kind.NEW, person)) for person in (1, 2, 3, 4)] == [4, 4, 1, 0]
 
 
+def test_a_call_that_is_taken_back_leaves_room_for_another_of_the_same_person() -> None:
+    pace = Pace()
+    for number in range(4):
+        assert pace.begin(GROUP, 10.0 * number, Kind.NEW, ANN)
+        assert pace.begin(GROUP, 10.0 * number, Kind.NEW, BO)
+    assert pace.wait(GROUP, 40.0, Kind.NEW, ANN) > 0
+    pace.uncount(GROUP, Kind.NEW, ANN)
+    assert pace.wait(GROUP, 40.0, Kind.NEW, ANN) == 0
+    assert pace.wait(GROUP, 40.0, Kind.NEW, BO) > 0
+
+
 @pytest.mark.parametrize("at", range(0, 60, 7))
 def test_no_flood_delays_tapped_boards_that_need_only_what_is_left(at: int) -> None:
     pace = Pace()

@@ -13,7 +13,7 @@ from bot.game.questions import Rematch
 from engine import Mark
 from storage.games.game import Game, Limits, Termination
 from storage.games.record import LOOK_NEVER, Board, Decision, Record
-from tests.bot.games import ANN, BO, GROUP, NOW, board_in, done, followed, game_of_two, open_challenge
+from tests.bot.games import ANN, BO, NOW, board_in, done, followed, game_of_two, open_challenge
 
 DAY = 24 * 3600
 LIMITS = TimeLimits()
@@ -47,8 +47,7 @@ TIME_IS_UP: dict[str, tuple[str, dict[str, object], Board, Termination]] = {
     "who is to move was removed": ("4018", {"left": Mark.X, "removed": True}, SEEN, Termination.EXPIRED),
     "the group can't see the board": ("40", {}, GONE, Termination.EXPIRED),
     "a person can't see theirs": ("40", {}, HERS._replace(wanted=2, look_at=LOOK_NEVER), Termination.TIMEOUT),
-    "who is to move has deleted what they sent": ("40", SENT, DELETED, Termination.TIMEOUT),
-    "the other has": ("40", SENT | {"inline_person": BO.id}, DELETED, Termination.EXPIRED),
+    "its inline message takes nothing": ("40", SENT, DELETED, Termination.EXPIRED),
     "nobody has left, and all see it": ("40", {}, SEEN, Termination.TIMEOUT),
 }
 
@@ -85,28 +84,25 @@ def test_nothing_is_due_in_a_game_that_is_over_or_has_no_deadline() -> None:
 HIS = board_in(BO.id, id=2, viewer=BO.id, language="zh-hans")
 
 
-REMINDED: dict[str, tuple[Game, tuple[Board, ...], list[tuple[int, int | None, str, int]]]] = {
-    "hers": (running("40"), (HERS, HIS), [(ANN.id, None, "en", 2)]),
-    "his": (running("401"), (HERS, HIS), [(BO.id, None, "zh-hans", 3)]),
-    "once": (running("40"), (HERS, HIS, HERS._replace(id=3)), [(ANN.id, None, "en", 2)]),
-    "in a topic": (running(), (board_in(thread_id=5),), [(GROUP, 5, "en", 2)]),
-    "not where it leaves": (
-        *(running(), (board_in(leaving=True, thread_id=1), board_in(id=2, thread_id=2))),
-        [(GROUP, 2, "en", 2)],
-    ),
+REMINDED: dict[str, tuple[Game, tuple[Board, ...], list[int]]] = {
+    "hers": (running("40"), (HERS, HIS), [HERS.id]),
+    "his": (running("401"), (HERS, HIS), [HIS.id]),
+    "her own rather than the group's": (running("40"), (board_in(id=3), HERS), [HERS.id]),
+    "one that called her before": (running("40"), (HERS._replace(called=True, acted_at=NOW),), [HERS.id]),
+    "not where it leaves": (running(), (board_in(leaving=True, thread_id=1), board_in(id=2, thread_id=2)), [2]),
     "inline mode": (running(), (INLINE,), []),
-    "a clock of a day": (running(clock=DAY, due_at=NOW + 1), (board_in(),), [(GROUP, None, "en", 2)]),
+    "a clock of a day": (running(clock=DAY, due_at=NOW + 1), (board_in(),), [1]),
     "of ten minutes": (running(clock=600, due_at=NOW + 1), (board_in(),), []),
 }
 
 
-@pytest.mark.parametrize(("game", "boards", "reminders"), REMINDED.values(), ids=REMINDED)
-def test_the_reminder_goes_to_the_board_of_the_player_to_move_unless_the_board_is_enough(
-    game: Game, boards: tuple[Board, ...], reminders: list[tuple[int, int | None, str, int]]
+@pytest.mark.parametrize(("game", "boards", "coming"), REMINDED.values(), ids=REMINDED)
+def test_the_board_of_the_player_to_move_comes_again_to_remind_them_unless_the_clock_is_short(
+    game: Game, boards: tuple[Board, ...], coming: list[int]
 ) -> None:
     reminded = at(game, LIMITS.reminder, *boards)
-    found = [(each.chat_id, each.thread_id, each.language, each.ply) for each in reminded.notices]
-    assert (found, reminded.game.reminded) == (reminders, game.ply)
+    found = [board_id for board_id, each in reminded.attention.items() if each.to is not None]
+    assert (found, reminded.game.reminded) == (coming, game.ply)
 
 
 def test_a_clock_runs_only_once_telegram_has_shown_the_move() -> None:
@@ -143,6 +139,12 @@ def test_nobody_loses_on_time_what_their_group_has_not_seen(
         assert at(game, 4 * DAY, board).game.termination is Termination.EXPIRED
         seen = board._replace(shown_at=NOW + 4 * DAY)
         assert at(game, 4 * DAY, seen).game.termination is not Termination.EXPIRED
+
+
+def test_a_move_has_no_more_than_its_time_once_a_closed_group_is_open_again() -> None:
+    for spent, again_after in (("", 22), ("1 1 15", 7), ("1 1 25", 1)):
+        game = running(clock=30, due_at=NOW + 1, spent=spent)
+        assert look(Record(game, (GONE,)), NOW + DAY, LIMITS) == (None, NOW + DAY + again_after)
 
 
 def test_without_a_clock_a_board_that_is_hidden_as_the_time_runs_out_may_still_come_again() -> None:

@@ -5,8 +5,8 @@ import pytest
 from bot.boards.keyboards import rows_of
 from bot.boards.players import Scene
 from bot.game.attempt import Player
-from bot.game.deadlines import Due, look
-from bot.game.departures import LEFT_SECONDS, ClaimWin, note_back, note_left, with_claim_open
+from bot.game.deadlines import Due, look, runs_since
+from bot.game.departures import LEFT_SECONDS, ClaimWin, may_claim_win, note_back, note_left, with_claim_open
 from bot.game.play import Move
 from bot.game.questions import TakeBack
 from engine import Mark
@@ -26,12 +26,12 @@ def running(moves: str = "4018", **values: object) -> Game:
     return game_of_two(moves, **{"moved_at": NOW, "due_at": LATER, **values})
 
 
-def left(game: Game, who: int = BO.id, *, removed: bool = False, chat_id: int = GROUP) -> Game:
-    return note_left(Record(game, ()), person=who, chat_id=chat_id, now=NOW, removed=removed).game
+def left(game: Game, who: int = BO.id, *, removed: bool = False, chat_id: int = GROUP, now: int = NOW) -> Game:
+    return note_left(Record(game, ()), person=who, chat_id=chat_id, now=now, removed=removed).game
 
 
-def back(game: Game, who: int = BO.id, *, chat_id: int = GROUP) -> Game:
-    return note_back(Record(game, ()), person=who, chat_id=chat_id).game
+def back(game: Game, who: int = BO.id, *, chat_id: int = GROUP, now: int = NOW) -> Game:
+    return note_back(Record(game, ()), person=who, chat_id=chat_id, now=now).game
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_leaving_loses_what_resigning_would_have_and_being_removed_loses_nothing
     game = running(moves, rules=rules, time_limits=limits, best_of=None if in_cup else 5)
     over = left(game, who.id, removed=removed)
     if not in_cup:
-        over = with_claim_open(over, NOW + LEFT_SECONDS)
+        over = with_claim_open(Record(over, ()), NOW + LEFT_SECONDS)
         other = BO if who is ANN else ANN
         said = "Claim win" if ended[1] else "Close the game"
         assert said in [key.label for row in rows_of(Scene(over)) for key in row]
@@ -71,20 +71,37 @@ def test_leaving_loses_what_resigning_would_have_and_being_removed_loses_nothing
 
 
 @pytest.mark.parametrize("reminded", [None, 4], ids=["not reminded yet", "reminded"])
-@pytest.mark.parametrize("waits", [LEFT_SECONDS - 1, LEFT_SECONDS], ids=["within the minute", "later"])
-def test_whoever_is_back_has_not_left_whoevers_turn_it_is_and_no_deadline_has_changed(
-    waits: int, reminded: int | None
+@pytest.mark.parametrize("clock", [30, 120, None])
+@pytest.mark.parametrize("after", [0, 10, 29])
+@pytest.mark.parametrize("away", [1, 10, LEFT_SECONDS - 1, LEFT_SECONDS], ids=str)
+@pytest.mark.parametrize("who", [ANN, BO], ids=["on their move", "on the other's"])
+def test_a_minute_after_leaving_the_win_can_be_claimed_and_until_then_no_clock_runs(
+    who: Player, away: int, after: int, clock: int | None, reminded: int | None
 ) -> None:
-    for who in (ANN, BO):
-        game = running(reminded=reminded)
-        gone = left(game, who.id, removed=True)
-        if waits == LEFT_SECONDS:
-            assert look(Record(gone, ()), NOW + waits, LIMITS).due is Due.CLAIM_WIN
-            gone = with_claim_open(gone, NOW + waits)
-        there = back(gone, who.id)
-        assert there._replace(due_at=LATER) == game
-        assert look(Record(there, ()), NOW + waits, LIMITS).due is None
-        assert look(Record(there, ()), LATER, LIMITS) == look(Record(game, ()), LATER, LIMITS)
+    """Whoever is back has not left, and nobody has lost any time."""
+    game = running(clock=clock, reminded=reminded, due_at=NOW + (clock or LIMITS.move))
+    gone = left(game, who.id, now=NOW + after)
+    waited = NOW + after + away
+    assert look(Record(gone, ()), waited, LIMITS).due is (Due.CLAIM_WIN if away == LEFT_SECONDS else None)
+    assert not may_claim_win(gone)
+    there = back(gone, who.id, now=waited)
+    assert (there.left, there.due_then) == (None, None)
+    for each in (there, with_claim_open(Record(gone, ()), waited)):
+        for moment in range(waited, waited + 150):
+            earlier = look(Record(game, ()), moment - away, LIMITS)
+            later = look(Record(each, ()), moment, LIMITS)
+            assert later.due is earlier.due
+    opened = with_claim_open(Record(gone, ()), waited)
+    assert may_claim_win(opened)
+    assert not may_claim_win(back(opened, who.id, now=waited + 500))
+
+
+def test_nobody_gains_more_than_a_minute_for_a_move_by_leaving_again_and_again() -> None:
+    game = running(clock=30, due_at=NOW + 22)
+    for now in range(NOW, NOW + 600, 50):
+        game = back(left(game, ANN.id, now=now), ANN.id, now=now + 40)
+    assert look(Record(game, ()), NOW + 600, LIMITS).due is Due.REMINDER
+    assert runs_since(Record(game, ())) == NOW + LEFT_SECONDS
 
 
 def test_somebody_else_who_leaves_later_is_seen_to_have_left() -> None:

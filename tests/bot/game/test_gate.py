@@ -14,7 +14,7 @@ import pytest
 
 from bot.game.actions import ACTION_KINDS, Action, Permission, Who
 from bot.game.attempt import Player, Refusal, State, Where, position_of, state_of
-from bot.game.deadlines import Expire, Remind
+from bot.game.deadlines import BeginAgain, Expire, Remind
 from bot.game.departures import ClaimWin
 from bot.game.exhibitions import Answer, GoFaster, PlayWinner, Stop, WatchAgain
 from bot.game.machine import ACTIONS, Access, admit, decide, permit
@@ -83,6 +83,8 @@ ACTS: Final = None
 """It is done."""
 NO: Final = Refusal.NOT_YOURS
 OWN, NAMED, THEIRS = Refusal.OWN_CHALLENGE, Refusal.NOT_FOR_YOU, Refusal.NOT_YOUR_CHALLENGE
+AT_BO: Final = Refusal.OTHER_NAME
+"""They may be Bo by another username of theirs, which Telegram doesn't tell."""
 LOOK, HOST, SLOW = Refusal.WATCHED, Refusal.NOT_YOURS_TO_STOP, Refusal.GROUPS_ARE_SLOW
 STALE, BEGUN, CLOSED, UNOVER = Refusal.STALE, Refusal.BEGUN, Refusal.NOT_OPEN, Refusal.NOT_FINISHED
 WAIT, ASKED, NOT_ASKED, ASKER = Refusal.NOT_YOUR_TURN, Refusal.ASKED, Refusal.NOT_ASKED, Refusal.OWN_QUESTION
@@ -142,7 +144,7 @@ TABLE: Final = [
     #   the action                     in             Ann     Bo         Cem     Ada
     Row(Accept(),                  ANYBODY,       OWN,    ACTS,      ACTS,   ACTS),
     Row(Accept(),                  FOR_BO,        OWN,    ACTS,      NAMED,  NAMED),
-    Row(Accept(),                  FOR_AT_BO,     OWN,    ACTS,      NAMED,  NAMED),
+    Row(Accept(),                  FOR_AT_BO,     OWN,    ACTS,      AT_BO,  AT_BO),
     Row(Accept(),                  TWO,           CLOSED, CLOSED,    CLOSED, CLOSED),
     Row(Decline(),                 FOR_BO,        ACTS,   ACTS,      NAMED,  ACTS),
     Row(Decline(),                 ANYBODY,       NAMED,  NAMED,     NAMED,  NAMED),
@@ -233,6 +235,7 @@ TABLE: Final = [
     Row(ANSWER,                        WATCHED,       NO,     NO,        NO,     NO),
     Row(Remind(),                  TWO,           NO,     NO,        NO,     NO),
     Row(Expire(),                  TWO,           NO,     NO,        NO,     NO),
+    Row(BeginAgain(),              TWO,           NO,     NO,        NO,     NO),
     Row(ANSWER,                        THINKING,      NO,     NO,        NO,     NO),
     Row(cell_(8),                      THINKING,      WAIT,   NO,        NO,     NO),
     Row(Hint(),                    THINKING,      LATER,  NO,        NO,     NO),
@@ -259,7 +262,7 @@ ELSEWHERE: Final = {
 }
 
 
-CLOCK: Final = {Answer, Remind, Expire}
+CLOCK: Final = {Answer, Remind, Expire, BeginAgain}
 FOR_ALL: Final = {*(Accept, Decline, Cancel), *(Stop, GoFaster, WatchAgain, PlayWinner)}
 
 

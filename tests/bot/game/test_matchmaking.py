@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from bot.background.clock import CLOCK
 from bot.game.attempt import (
     ANSWER_SECONDS,
     ASK_SECONDS,
@@ -23,7 +22,7 @@ from bot.game.attempt import (
     Where,
     state_of,
 )
-from bot.game.deadlines import Due, limits_of, look
+from bot.game.deadlines import CLOCK, Due, limits_of, look
 from bot.game.machine import decide, decide_by_clock
 from bot.game.matchmaking import (
     NARROW,
@@ -35,8 +34,10 @@ from bot.game.matchmaking import (
     WantAny,
     given_up,
     has_not_begun,
+    left_waiting,
     met,
     never_begun,
+    paired_from,
     pairs,
     suit,
     waiting_again,
@@ -45,11 +46,12 @@ from bot.game.matchmaking import (
 from bot.game.new_game import Cancel, wait
 from bot.game.pages import ShowRules
 from bot.game.play import SetRules
+from bot.game.questions import ConfirmResign, Resign
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Record
 from storage.people.matchmaking import FEWEST_WAITS, median
-from tests.bot.games import ANN, BO, LIMITS, board_in
+from tests.bot.games import ANN, BO, LIMITS, board_in, done
 
 NOW = 1_700_000_000
 
@@ -220,6 +222,20 @@ def test_two_strangers_have_little_time_and_least_of_all_for_the_first_move() ->
     least = TimeLimits(challenge=9, move=8)
     assert (least.asked, least.answered) == (9, 9), "what hosts allow is the most that anybody has"
     assert limits_of(game, least).move == limits_of(begun, least).move == 8
+
+
+def test_whoever_resigns_before_both_have_moved_has_not_turned_up() -> None:
+    for moves, missed_by in (("", ANN.id), ("0", ANN.id), ("04", None)):
+        game = of_both()._replace(moves=moves)
+        assert done(done(game, Resign, ANN), ConfirmResign(), ANN).ended_by == missed_by
+
+
+def test_the_pause_grows_with_each_game_that_was_missed_and_then_stays() -> None:
+    assert paired_from([]) == 0
+    for count, pause in ((1, 300), (2, 900), (3, 3600), (7, 3600)):
+        missed = [(NOW - 60 * each, 100 + each // 2) for each in range(count)]
+        assert paired_from(missed) == NOW + pause
+        assert len(left_waiting(missed)) == count // 2, "each was left waiting twice"
 
 
 def test_somebody_who_cannot_be_reached_resigns_games_that_had_begun() -> None:

@@ -38,12 +38,16 @@ class Asked(asyncio.Semaphore):
 
     def __init__(self) -> None:
         super().__init__(0)
+        self.poller: Poller
+        self.ended = asyncio.Event()
         self.offsets: list[int] = []
         """The offset of each, which confirms all updates before it."""
 
 
 @asynccontextmanager
-async def polling(status: int, body: str, intake: Intake | None = None) -> AsyncIterator[Asked]:
+async def polling(
+    status: int, body: str, intake: Intake | None = None, *, may_give_up: bool = False
+) -> AsyncIterator[Asked]:
     asked = Asked()
 
     async def answer(request: web.BaseRequest) -> web.Response:
@@ -60,9 +64,10 @@ async def polling(status: int, body: str, intake: Intake | None = None) -> Async
     try:
         bot = application.connect_bot("1:secret", f"http://{host}:{port}", Transport(), transport)
         # There are no updates, so nothing handles any.
-        poller = Poller(bot, transport, cast("Intake", intake), Metrics(), failed=str)
+        handed = cast("Intake", intake)
+        poller = asked.poller = Poller(bot, transport, handed, Metrics(), failed=str, may_give_up=may_give_up)
         async with asyncio.timeout(60), asyncio.TaskGroup() as tasks:
-            tasks.create_task(poller.run(stopping))
+            tasks.create_task(poller.run(stopping)).add_done_callback(lambda _: asked.ended.set())
             yield asked
             stopping.set()
     finally:
@@ -93,6 +98,30 @@ async def test_what_is_no_answer_is_logged_once_and_asked_for_again(
 
 
 NOTHING = '{"ok": true, "result": []}'
+
+
+@pytest.mark.parametrize(
+    ("alone_for", "may_give_up", "ends"), [(1e9, True, True), (1e9, False, False), (0, True, False)]
+)
+async def test_a_poller_that_came_second_and_was_never_alone_ends_where_it_may(
+    monkeypatch: pytest.MonkeyPatch,
+    alone_for: float,
+    may_give_up: bool,  # noqa: FBT001 - a column of the table
+    ends: bool,  # noqa: FBT001 - as above
+) -> None:
+    monkeypatch.setattr("bot.intake.polling.LONGEST_FETCH_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr("bot.intake.polling.SECOND_SECONDS", 0)
+    monkeypatch.setattr("bot.intake.polling.UNCONTESTED_SECONDS", alone_for)
+    async with polling(409, CONFLICT, may_give_up=may_give_up) as asked:
+        await asked.acquire()
+        if not ends:
+            for _ in range(3):
+                await asked.acquire()
+        else:
+            await asyncio.wait_for(asked.ended.wait(), 30)
+        assert asked.poller.is_contested() is (alone_for > 0)
+
+
 OLD = '{"ok": true, "result": [{"update_id": 7}]}'
 
 

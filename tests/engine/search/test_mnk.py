@@ -80,7 +80,7 @@ def test_in_misere_no_line_is_completed_while_there_is_another_cell() -> None:
 
 
 @pytest.mark.parametrize("text", ["7x7x5", "8x8x5", "6x6x4-misere", "8x8x5-misere"])
-def test_it_looks_at_the_clock_every_64_nodes_and_stops_in_time(
+def test_it_looks_at_the_clock_at_least_every_16_nodes_and_stops_in_time(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     position = started(text, 0, 14, 7, 20, 3)
@@ -88,8 +88,12 @@ def test_it_looks_at_the_clock_every_64_nodes_and_stops_in_time(
     monkeypatch.setattr(base, "monotonic", lambda: next(looks) / 20)
     looking = search(position, SearchLimits(seconds=1))
     looking.best(position)
-    assert 64 < looking.nodes <= 64 * 20
-    assert next(looks) > 20
+    assert 64 < looking.nodes <= 16 * 20 < 16 * next(looks)
+    budget = Budget(SearchLimits(seconds=1))
+    for _ in range(16 * 19):
+        budget.spend()
+    with pytest.raises(Spent):
+        budget.spend()
 
 
 def test_a_budget_of_nodes_ends_at_its_last_node_and_what_a_share_spends_counts() -> None:

@@ -5,7 +5,7 @@ connections, or words.
 """
 
 import pytest
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, event, update
 
 from storage.errors import ConcurrentChange, CorruptGame
 from storage.games import boards, games, versions
@@ -14,6 +14,7 @@ from storage.games.record import Attention, Board, Decision, Place, Record
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Again
 from storage.people import people
 from storage.people.person import Person
+from storage.schema import GAMES
 from tests.storage.examples import (
     ANN,
     BOB,
@@ -59,18 +60,22 @@ def test_a_version_is_stored_only_over_the_one_that_was_loaded(connection: Conne
 
 
 def test_a_group_that_is_closed_hides_the_boards_of_its_running_games_of_two(connection: Connection) -> None:
-    running, over = (
-        put(connection, HALL, HOME, chat_id=GROUP, reminded=2, **{**TWO, **values}) for values in ({}, WON)
+    running, over, own = (
+        put(connection, HALL, HOME, chat_id=GROUP, reminded=2, **{**TWO, **values})
+        for values in ({"moves": "4"}, WON, {})
     )
-    for record in (running, over):
+    for record in (running, over, own):
         for board in record.boards:
             become(connection, board, shown=1, shown_at=7)
     versions.close_group(connection, GROUP)
-    found = [games.load(connection, record.game.id) for record in (running, over)]
-    assert [record.game.reminded for record in found] == [None, 2]
-    assert [[board.shown_at for board in record.boards] for record in found] == [[None, 7], [7, 7]]
+    found = [games.load(connection, record.game.id) for record in (running, over, own)]
+    assert [record.game.reminded for record in found] == [None, 2, 2], "who moves in the last one sees it at home"
+    assert [[board.shown_at for board in record.boards] for record in found] == [[None, 7], [7, 7], [None, 7]]
     hidden = found[0].boards[0]
     assert (hidden.is_lagging, hidden.timed_from) == (True, hidden.wanted), "an edit under way shows nothing"
+    connection.execute(update(GAMES).values(reminded=1))
+    boards.unreachable(connection, hidden)
+    assert games.load(connection, running.game.id).game.reminded == 1, "what was hidden takes no reminder back"
 
 
 def test_boards_are_shown_again_together_and_each_once_however_often_it_is_asked_for(

@@ -29,7 +29,6 @@ from hypothesis.stateful import (
 from sqlalchemy import Engine, select
 
 from storage import clock
-from storage.clock import DIFFER_SECONDS
 from storage.errors import ConcurrentChange
 from storage.games import boards, games, versions
 from storage.games.boards import Sent
@@ -224,6 +223,8 @@ class Machine(RuleBasedStateMachine):
             assert isinstance(done, Changed)
             for board in record.boards:
                 after = raised(board, self.now)
+                if board.is_unreachable and is_in_chat(board):
+                    after = after._replace(look_at=LOOK_NEVER)
                 if moves:
                     after = after.timed_anew()
                 if (attention := decision.attention.get(board.id)) is not None:
@@ -492,16 +493,18 @@ class Machine(RuleBasedStateMachine):
         """Time passes, or the clock is set back; then a process takes up what lags and is due."""
         self.now += seconds
         if seconds < 0:
-            self.set_back()
+            self.set_back(seconds)
         self.claim(limit)
 
-    def set_back(self) -> None:
-        ahead = range(self.now + DIFFER_SECONDS, LOOK_NEVER)
+    def set_back(self, seconds: int) -> None:
+        clock.go_on(self.connection, self.now - seconds)
         with self.step() as expected:
-            clock.set_back(self.connection, self.now)
+            if (leap := clock.go_on(self.connection, self.now)) == 0:
+                return
             for board in self.rows.values():
-                if board.is_lagging and board.look_at in ahead:
-                    expected[board.id] = board._replace(look_at=self.now)
+                near = [at + leap if self.now <= at < LOOK_NEVER else at for at in (board.look_at, board.acted_at)]
+                seen = board.shown_at and board.shown_at + leap
+                expected[board.id] = board._replace(look_at=near[0], acted_at=near[1], shown_at=seen)
 
     def claim(self, limit: int) -> Sequence[Board]:
         """The boards that a sweep takes up: those that have waited longest."""

@@ -5,11 +5,11 @@ import time
 from contextlib import suppress
 
 import pytest
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, text, update
 
 from engine import STRATEGIES, Level, Mark
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
-from storage.games import games, outbox, seen_updates
+from storage.games import games, lookups, outbox, seen_updates, versions
 from storage.games.boards import Sent
 from storage.games.game import Offer, Termination
 from storage.games.record import Decision, Notice, Record
@@ -26,7 +26,7 @@ from tests.storage.examples import (
     INLINE,
     LINK,
     NEW,
-    REMINDER,
+    NOTICE,
     TWO,
     X_WINS,
     add,
@@ -131,6 +131,20 @@ async def test_a_corrupt_or_missing_game_is_its_callers_error_alone_and_left_as_
     assert tuple(await store.run(lambda connection: connection.execute(statement).one())) == (corrupt, 1, 1)
 
 
+@pytest.mark.parametrize("column", [column.name for column in GAMES.c if isinstance(column.type, Member)])
+def test_a_game_with_a_word_that_only_a_newer_release_knows_holds_up_no_other_and_is_left_to_it(
+    connection: Connection, column: str
+) -> None:
+    newer, known = [put(connection, HOME, due_at=1, chat_id=ANN) for _ in range(2)]
+    connection.execute(update(GAMES).where(GAMES.c.id == newer.game.id).values({column: "newer word"}))
+    found = games.load_many(connection, [newer.game.id, known.game.id])
+    assert isinstance(found[newer.game.id], CorruptGame)
+    assert found[known.game.id] == known
+    assert [game.id for game in lookups.due(connection, now=2, limit=2)] == [known.game.id]
+    sound, broken = versions.claim_lagging(connection, now=2**40, limit=2)
+    assert ([board for board, _ in sound], broken) == ([games.load(connection, known.game.id).boards[0]], [])
+
+
 # A game changes.
 
 
@@ -150,7 +164,7 @@ async def test_a_change_is_the_next_version_and_raises_all_boards_once_each(stor
 
 async def test_a_change_that_gives_the_same_game_back_writes_nothing(store: Store) -> None:
     record = await add(store, HOME)
-    changed = await store.change(record.game.id, lambda record: Decision(record.game, "no", notices=(REMINDER,)))
+    changed = await store.change(record.game.id, lambda record: Decision(record.game, "no", notices=(NOTICE,)))
     assert (changed.result, changed.notices) == ("no", ())
     assert changed.record == record == await read(store, record.game.id)
     assert await store.run(outbox.claim, now=2**40, limit=9) == []
@@ -169,11 +183,11 @@ async def test_a_change_writes_neither_what_a_game_is_nor_where_its_boards_are(s
 
 async def test_a_game_and_what_is_to_be_said_about_it_are_stored_together_or_not_at_all(store: Store) -> None:
     game = (await add(store)).game
-    wish = REMINDER._replace(game_id=game.id + 1)  # a game that doesn't exist
+    wish = NOTICE._replace(game_id=game.id + 1)  # a game that doesn't exist
     with pytest.raises(Exception, match=r"(?i)foreign key"):
         await store.change(game.id, lambda found: Decision(found.game._replace(moves="4"), None, notices=(wish,)))
     assert (await read(store, game.id)).game == game
-    wish = REMINDER._replace(game_id=game.id)
+    wish = NOTICE._replace(game_id=game.id)
     changed = await store.change(game.id, lambda r: Decision(r.game._replace(reminded=1), None, notices=(wish,)))
     (notice,) = changed.notices
     assert notice == wish._replace(id=notice.id, look_at=notice.look_at)
@@ -214,7 +228,7 @@ def test_the_id_of_a_deleted_game_board_or_notice_is_never_given_again(engine: E
                 connection.execute(table.delete())
         with engine.begin() as connection:
             game, (board,) = put(connection, HOME)
-            notice = outbox.add(connection, REMINDER._replace(game_id=game.id))
+            notice = outbox.add(connection, NOTICE._replace(game_id=game.id))
             seen.append((game.id, board.id, notice.id))
     assert seen == [(number, number, number) for number in (1, 2, 3)]
 

@@ -50,7 +50,7 @@ def test_the_game_is_found_on_every_board_that_it_has_left_and_on_what_was_said(
     leaving = lookups.on_message(connection, GROUP, 901)
     assert leaving is not None
     boards.drop(connection, leaving.boards[0])
-    notice = outbox.add(connection, Notice(0, NoticeKind.REMINDER, record.game.id, 0, GROUP, None, None, 0))
+    notice = outbox.add(connection, Notice(0, NoticeKind.BEATEN, record.game.id, 0, GROUP, None, None, 0))
     outbox.done(connection, notice, 903)
     put(connection, HALL, chat_id=GROUP)  # a newer game
     found = [lookups.on_message(connection, GROUP, message_id) for message_id in range(900, 905)]

@@ -13,11 +13,11 @@ from storage.games.replays import PictureKey
 from storage.games.versions import GRACE_SECONDS
 from storage.schema import MESSAGES, OUTBOX
 from storage.store import Store
-from tests.storage.examples import BOB, GROUP, REMINDER, add, put
+from tests.storage.examples import BOB, GROUP, NOTICE, add, put
 
 
 def wish(game_id: int, **values: Any) -> Notice:  # noqa: ANN401 - any field of a notice
-    return REMINDER._replace(**{"game_id": game_id, "ply": 3, "thread_id": 9, "language": "de", **values})
+    return NOTICE._replace(**{"game_id": game_id, "ply": 3, "thread_id": 9, "language": "de", **values})
 
 
 def picture(game_id: int, **values: object) -> Notice:
@@ -41,6 +41,16 @@ def test_a_notice_belongs_to_who_stored_it_and_then_to_whoever_takes_it_up(conne
     assert isinstance(taken.kind, NoticeKind)
     assert claimed(connection, taken.look_at - 1) == []
     assert claimed(connection, taken.look_at) == [notice.id], "it wasn't said"
+
+
+def test_a_notice_of_a_kind_that_only_a_newer_release_knows_is_left_to_it(connection: Connection) -> None:
+    newer, known = [outbox.add(connection, wish(put(connection).game.id)).id for _ in range(2)]
+    connection.execute(update(OUTBOX).where(OUTBOX.c.id == newer).values(kind="newer word"))
+    assert claimed(connection) == [known]
+    outbox.hold(connection, [known], 2**41)
+    assert not outbox.is_any_due(connection, 2**40)
+    connection.execute(update(OUTBOX).values(kind=NoticeKind.STILL))
+    assert claimed(connection) == [newer]
 
 
 def test_the_longest_waiting_notices_are_taken_up_first_and_those_that_are_held_later(

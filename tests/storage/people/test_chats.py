@@ -76,7 +76,7 @@ def test_a_chat_that_becomes_another_takes_its_choices_games_and_notices_along(c
     boards.remember(connection, OLD, 890, record.game.id)
     other = put(connection, HOME)
     notices = [
-        outbox.add(connection, Notice(0, NoticeKind.REMINDER, record.game.id, 0, chat, None, None, 0))
+        outbox.add(connection, Notice(0, NoticeKind.BEATEN, record.game.id, 0, chat, None, None, 0))
         for chat in (OLD, ANN)
     ]
     now = int(time.time())

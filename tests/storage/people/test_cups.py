@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert, select, update
 
 from storage.games import boards, outbox
 from storage.games.game import LEFT
@@ -52,6 +52,8 @@ def test_a_cup_waits_when_it_is_due(connection: Connection) -> None:
     for due_at, waits in ((NOW + 1, False), (NOW, True), (0, True), (None, False)):
         cups.save(connection, state._replace(cup=state.cup._replace(due_at=due_at)))
         assert bool(cups.waiting(connection, NOW)) is waits
+    connection.execute(update(CUPS).values(due_at=0, stage="newer word"))
+    assert cups.waiting(connection, NOW) == []
 
 
 def test_a_group_keeps_its_last_cup_and_its_champion_until_the_next_one_is_over(connection: Connection) -> None:

@@ -125,7 +125,7 @@ def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hid
     for person in (CEM, BO, DEE):
         puzzles.join(connection, person, GROUP)
     assert [names_in(connection, GROUP, day) for day in (5, 6)] == [["Bo", "Cem", "Dee"], []]
-    hiding.hide(connection, BO, 5)
+    hiding.hide(connection, BO)
     assert names_in(connection, GROUP, 5) == ["Cem", "Dee"]
     chats.move_group(connection, old=GROUP, new=GROUP - 1)
     assert names_in(connection, GROUP - 1, 5) == ["Cem", "Dee"]

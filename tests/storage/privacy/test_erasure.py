@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import URL, Connection, Engine, delete, insert
 
 from engine import Mark
@@ -174,7 +175,7 @@ def test_challenges_end_and_games_against_the_computer_are_gone(connection: Conn
 
 def test_what_is_heard_late_of_an_old_message_writes_nobody_back(connection: Connection) -> None:
     record = put(connection, OWN, THEIRS, chat_id=OTHER, moves="04", **WITH_OTHER)
-    notice = outbox.add(connection, Notice(0, NoticeKind.REMINDER, record.game.id, 2, WHO, None, None, 0))
+    notice = outbox.add(connection, Notice(0, NoticeKind.BEATEN, record.game.id, 2, WHO, None, None, 0))
     forget(connection)
     (own,) = (board for board in record.boards if board.chat_id == WHO)
     assert not settle(connection, own, 9)
@@ -236,3 +237,32 @@ def test_the_list_of_forgotten_people_goes_on_after_a_line_that_was_cut_short(tm
     others = ForgottenEntry(1, 2**63, 32 * "a"), ForgottenEntry(2, -1, 32 * "a")
     journal.path.write_text("\n".join(map(str, (entries[0], *others, ""))))
     assert journal.read() == [entries[0]], "no database has such a salt"
+
+
+@pytest.mark.parametrize(
+    ("before", "is_theirs", "again"),
+    [((), False, {}), ((OTHER,), True, {}), ((OTHER, WHO), True, {WHO: 50})],
+    ids=["a new database", "a backup without them", "a backup with them"],
+)
+def test_a_list_is_of_one_database_and_what_a_start_has_read_in_it_is_done(
+    connection: Connection, before: tuple[int, ...], *, is_theirs: bool, again: dict[int, int]
+) -> None:
+    """A backup of the first release may be older than the salt of its list; a new database is another's."""
+    listed = [ForgottenEntry(50, 7, forgotten.digest_of(WHO, 7))]
+    for person in before:
+        people.see(connection, Person(person, "P"))
+    assert forgotten.undone(connection, listed) == again
+    for person, at in again.items():
+        erasure.begin_again(connection, person, at)
+    people.see(connection, Person(WHO, "Back"))
+    assert forgotten.undone(connection, listed) == {}, "nobody who has come back is forgotten once more"
+    assert (forgotten.salt_of(connection) == 7) is is_theirs
+    assert forgotten.is_forgotten(connection, WHO) is is_theirs
+
+
+def test_a_database_has_its_salt_from_its_first_start_on(connection: Connection) -> None:
+    assert forgotten.undone(connection, []) == {}
+    salt = connection.execute(forgotten.KNOWN_SALT).scalar_one()
+    people.see(connection, Person(OTHER, "P"))
+    assert forgotten.undone(connection, [ForgottenEntry(50, salt ^ 1, "a" * 32)]) == {}
+    assert forgotten.entries(connection) == []

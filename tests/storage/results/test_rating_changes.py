@@ -12,7 +12,7 @@ from engine import Mark
 from engine.rules.catalogue import family_of
 from storage.columns import DAY
 from storage.games.game import COMPUTER, GameKind, Termination
-from storage.results.glicko import SCALE, Played, Rating, aged, rate, settled_days
+from storage.results.glicko import MOST_SETTLED_DAYS, SCALE, Played, Rating, aged, rate, settled_days
 from storage.results.ratings import Pair, RatingChanges, RatingKey
 from storage.results.result import OVERALL, Ending, Result, may_be_rated
 from tests.soak import SOAK
@@ -177,9 +177,10 @@ def test_a_period_without_games_makes_a_rating_less_sure_and_nothing_else() -> N
 
 
 def test_a_settled_rating_stays_so_for_as_many_days_as_it_says() -> None:
-    old = Rating(1700, 60, 0.03)
+    assert settled_days(Rating(1700, 60, 0.03)) == MOST_SETTLED_DAYS
+    old = Rating(1700, 105, 0.03)
     days = settled_days(old)
-    assert 250 < days < 400
+    assert 30 < days < 50
     assert aged(old, days).is_settled
     assert not aged(old, days + 1).is_settled
     assert settled_days(Rating()) == 0

@@ -5,13 +5,15 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, event, func, select, text
+from sqlalchemy import Connection, Engine, event, func, select, text, update
 
 from engine import Mark
+from engine.rules.catalogue import FAMILIES
 from storage.columns import DAY
 from storage.games import games
 from storage.games.game import COMPUTER, Game, GameKind, Termination
@@ -20,6 +22,8 @@ from storage.people import chats, people
 from storage.people.person import Person
 from storage.privacy import erasure, retention
 from storage.results import hiding, leaderboards, ratings, results
+from storage.results.glicko import MOST_SETTLED_DAYS
+from storage.results.hiding import SHOWN_AGAIN
 from storage.results.result import PAGE, RATED_A_DAY
 from storage.schema import FORMER_PAIRS, METADATA, RATINGS, RESULTS
 from storage.store import Store
@@ -29,6 +33,7 @@ from tests.storage.people_everywhere import go_on
 ANN, CEM = 5, 9
 NOW = int(time.time())
 TODAY = NOW // DAY
+THIS_WEEK = leaderboards.week_of(NOW)
 MADE = ("ratings", "rating_days", "pairs")
 """Tables that are made from rated games."""
 UNRATED = (None, None)
@@ -91,10 +96,8 @@ def test_what_is_not_rated_shows_no_rating_and_is_no_win_of_the_week(connection:
     alone = begun(connection, ANN, COMPUTER, o_level="easy")
     assert shown(finish(connection, alone)) == [UNRATED, UNRATED]
     assert connection.scalar(select(func.count()).where(RESULTS.c.rated)) == 2 * RATED_A_DAY
-    for chat_id in (0, GROUP):
-        week = leaderboards.week_of(int(time.time()))
-        (won,) = leaderboards.by_wins(connection, week=week, family="", offset=0, chat_id=chat_id)
-        assert (won.person, won.figure) == (ANN, 3)
+    (won,) = leaderboards.by_wins(connection, week=THIS_WEEK, family="", offset=0, chat_id=GROUP)
+    assert (won.person, won.figure) == (ANN, 3)
 
 
 def test_a_batch_takes_as_many_statements_however_many_rated_games_it_ends(connection: Connection) -> None:
@@ -115,20 +118,32 @@ def test_a_batch_takes_as_many_statements_however_many_rated_games_it_ends(conne
     assert [statement for statement in going_on if "games" not in statement] == []
 
 
-def test_everybodys_list_takes_five_opponents_and_a_groups_does_not(connection: Connection) -> None:
+def test_everybodys_lists_take_five_opponents_and_a_groups_do_not(connection: Connection) -> None:
+    won = partial(leaderboards.by_wins, connection, week=THIS_WEEK, family="", offset=0)
     for opponent in range(101, 106):
-        assert listed(connection, 0) == []
+        assert not listed(connection, 0)
+        assert not won()
         assert place(connection, ANN, 0) is None
+        assert not leaderboards.families_won(connection, week=THIS_WEEK)
+        play(connection, ANN, opponent)
         play(connection, ANN, opponent)
         assert leaderboards.opponents_of(connection, ANN, "") == opponent - 100
+        assert won(chat_id=GROUP)
     assert len(listed(connection)) == 6
     assert [person for person, _ in listed(connection, 0)] == [ANN]
+    assert [(each.person, each.figure) for each in won()] == [(ANN, 10)]
+    assert leaderboards.families_won(connection, week=THIS_WEEK) == {"classic"}
     assert place(connection, ANN, 0) == 1
+    gone = RESULTS.c.opponent.in_((101, 102))
+    connection.execute(update(RESULTS).where(gone).values(opponent=-RESULTS.c.opponent))
+    assert not won(), "an account that is forgotten again and again is one opponent"
 
 
 def test_somebody_who_hides_is_shown_nowhere_not_even_on_older_boards(connection: Connection) -> None:
     before = play(connection)
-    raised = hiding.hide(connection, Person(ANN, "Ann"), NOW)
+    assert hiding.clear(connection, ANN, NOW) == ((), None), "who doesn't hide them"
+    hiding.hide(connection, Person(ANN, "Ann"))
+    raised, _ = hiding.clear(connection, ANN, NOW)
     assert [shown(each.record.game) for each in raised if isinstance(each.record, Record)] == [
         [UNRATED, ("1500", "1338?")]
     ]
@@ -141,10 +156,10 @@ def test_somebody_who_hides_is_shown_nowhere_not_even_on_older_boards(connection
     assert [person for person, _ in listed(connection)] == [ANN, BOB]
 
 
-def some_games(connection: Connection, *, people: int = 8, count: int = 240) -> None:
+def some_games(connection: Connection, *, people: int = 8, days: int = 12, a_day: int = 20) -> None:
     rng = Random(5)
     chats.load_or_add(connection, GROUP)
-    for day in range(TODAY - 12, TODAY - 12 + count // 20):
+    for day in range(TODAY - 12, TODAY - 12 + days):
         ended = [
             NEW._replace(
                 **seated(*rng.sample(range(1, people + 1), 2), rules=rng.choice(["3x3x3", "ultimate"])),
@@ -152,9 +167,21 @@ def some_games(connection: Connection, *, people: int = 8, count: int = 240) -> 
                 termination=Termination.LINE,
                 winner=rng.choice([Mark.X, Mark.O, None]),
             )
-            for _ in range(20)
+            for _ in range(a_day)
         ]
         results.add(connection, games.insert_many(connection, ended), day * DAY)
+
+
+def test_many_games_are_cleared_in_portions_of_which_the_newest_is_redrawn(connection: Connection) -> None:
+    played = [play(connection, ANN, opponent).id for opponent in range(101, 103 + SHOWN_AGAIN)]
+    hiding.hide(connection, Person(ANN, "Ann"))
+    redrawn, before = hiding.clear(connection, ANN, NOW)
+    assert {each.record.game.id for each in redrawn} == set(played[2:])
+    while before is not None:
+        assert played[0] <= before <= played[2]
+        redrawn, before = hiding.clear(connection, ANN, NOW, before)
+        assert not redrawn
+    assert {shown(games.load(connection, game_id).game)[0] for game_id in played} == {UNRATED}
 
 
 def test_both_databases_come_to_the_same_figures(unwritten_sqlite: Engine, unwritten_postgresql: Engine) -> None:
@@ -170,12 +197,22 @@ def test_an_idle_rating_becomes_provisional(connection: Connection) -> None:
     some_games(connection, people=4)
     settled = select(func.count()).select_from(RATINGS).where(RATINGS.c.settled == 1)
     assert connection.scalar(settled)
-    ratings.unsettle(connection, today=TODAY + 1000)
+    newest = connection.execute(select(func.max(RATINGS.c.day))).scalar_one()
+    # As the first release has stored it.
+    connection.execute(update(RATINGS).where(RATINGS.c.settled == 1).values(settled_until=RATINGS.c.day + 365))
+
+    def portions(today: int) -> int:
+        return sum(1 for _ in iter(lambda: ratings.unsettle(connection, today=today, most=1), False))
+
+    assert portions(newest + 1) > 1
+    portions(newest + MOST_SETTLED_DAYS)
+    assert connection.scalar(settled)
+    assert portions(newest + MOST_SETTLED_DAYS + 1) > 1
     assert not connection.scalar(settled)
 
 
 def test_pages_of_a_list_hold_everybody_once_and_ones_own_place_fits_them(connection: Connection) -> None:
-    some_games(connection, people=25, count=400)
+    some_games(connection, people=15, days=20, a_day=50)
     week = leaderboards.week_of((TODAY - 1) * DAY)
     for chat_id in (0, GROUP):
         for page, where, more in (
@@ -189,6 +226,10 @@ def test_pages_of_a_list_hold_everybody_once_and_ones_own_place_fits_them(connec
             assert len(seen) == len(set(seen)) > PAGE
             ranks = [where(connection, person=person, **whose) for person in (*seen, 999)]
             assert [rank and rank.place for rank in ranks] == [*range(1, len(seen) + 1), None]
+        assert leaderboards.families_rated(connection, families=FAMILIES, chat_id=chat_id) == {
+            "classic",
+            "ultimate",
+        }
 
 
 # Two processes, which only PostgreSQL lets write at the same time.

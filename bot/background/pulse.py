@@ -1,0 +1,100 @@
+"""Notes that people are heard, and lets what was cut short begin again once they are after a while without.
+
+The database moves all times (`storage.clock`). A game in which a good part of a move's time went by unheard begins
+that move again, with its board as a new message for the person to move, and a cup that was announced is announced
+again. Until that is done, the database knows it, so a process that is killed leaves it to the next.
+"""
+
+import asyncio
+import logging
+import math
+import time
+from functools import partial
+from typing import Final, Protocol
+
+from bot.context.services import Services
+from bot.features import cups
+from bot.game import deadlines
+from bot.game.attempt import Attempt, Where
+from bot.game.machine import decide_again
+from storage import clock
+from storage.games import lookups
+from storage.games.game import Game
+
+log = logging.getLogger(__name__)
+
+PULSE_SECONDS: Final = 5.0
+MOST_BEGUN_AGAIN: Final = 5000
+"""The most games that begin their move again; those that were due soonest come first."""
+TOGETHER: Final = 50
+
+
+class Arrivals(Protocol):
+    """How updates come in."""
+
+    @property
+    def patience(self) -> float:
+        """The most seconds that a deadline waits for updates."""
+
+    async def covered(self, wanted: float) -> float:
+        """The latest moment, by the monotonic clock, up to which all of Telegram's updates have been handled.
+
+        `wanted` is the moment that is asked for.
+        """
+
+    async def heard(self) -> float:
+        """The latest moment, by the monotonic clock, at which updates could come in.
+
+        It may turn out to be earlier than was said before, as when a fetch that seemed to wait has failed.
+        """
+
+
+class Pulse:
+    """The notes of one process."""
+
+    def __init__(self, services: Services, arrivals: Arrivals) -> None:
+        self._services = services
+        self._arrivals = arrivals
+        self._noted = -math.inf
+        """The last moment that was noted, by the monotonic clock."""
+        self._unheard = 0.0
+        """For how long before that nobody was heard after all."""
+
+    async def keep(self) -> None:
+        """Note it, as is done every few seconds."""
+        await self.beat()
+
+    async def beat(self) -> bool:
+        """Note that people are heard; False if they aren't now, or weren't, so that nothing may end on time."""
+        heard, run = await self._arrivals.heard(), self._services.store.run
+        if math.isfinite(self._noted):
+            self._unheard = max(self._unheard, self._noted - heard)
+        if time.monotonic() - heard >= PULSE_SECONDS:
+            return False
+        now = int(time.time())
+        moved = await run(clock.go_on, now=now, unheard=int(self._unheard))
+        self._noted, self._unheard = heard, 0.0
+        if moved:
+            log.warning("Nobody was heard for %d s, or the clock was set; all times are moved by that", moved)
+        if stood := await self._services.store.read(clock.stood_for, now=now):
+            await self._begin_again(stood, now)
+            await run(clock.has_begun_again)
+        return not moved
+
+    async def _begin_again(self, seconds: int, now: int) -> None:
+        services = self._services
+        # No game whose move was cut short by a good part is due later than this.
+        by = now + seconds * deadlines.GOOD_PART
+        due = await services.store.read(lookups.due, now=by, limit=MOST_BEGUN_AGAIN)
+        cut_short = [game for game in due if deadlines.is_cut_short(game, seconds, services.limits)]
+        for first in range(0, len(cut_short), TOGETHER):
+            await asyncio.gather(*map(self._begin_move_again, cut_short[first : first + TOGETHER]))
+        await cups.announce_again(services, seconds)
+
+    async def _begin_move_again(self, game: Game) -> None:
+        services = self._services
+        attempt = Attempt(deadlines.CLOCK, Where(), int(time.time()), services.rng, services.limits)
+        changed = await services.store.change(
+            game.id, partial(decide_again, attempt=attempt, version=game.version)
+        )
+        services.computer.show(changed)

@@ -1,0 +1,137 @@
+"""What a poller calls handled is handled, however slow anything is, and nothing slow holds up all else."""
+
+import asyncio
+import json
+import math
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+from typing import Any, cast
+from unittest.mock import patch
+
+import pytest
+from telegram import Bot
+from telegram.error import NetworkError
+
+from bot.intake.polling import Poller
+from bot.intake.updates import Intake
+from bot.metrics import Metrics
+from bot.network.transport import Transport
+
+pytestmark = pytest.mark.virtual_time
+
+ON_ITS_WAY = 0.04
+Arrivals = Sequence[tuple[float, float]]
+"""When Telegram gets each update, and how many seconds it takes to handle it."""
+
+
+class Telegram:
+    """Has updates from the moment at which each arrives, until an offset confirms it."""
+
+    def __init__(self, arrivals: Arrivals, *, out: tuple[float, float] = (0, 0)) -> None:
+        self.arrivals = arrivals
+        self.done: set[int] = set()
+        self._out = out
+
+    async def call(self, _url: str, body: bytes, _patience: float) -> list[dict[str, Any]]:
+        asked, clock = json.loads(body), asyncio.get_running_loop().time
+        await asyncio.sleep(ON_ITS_WAY)
+        if self._out[0] <= clock() < self._out[1]:
+            raise NetworkError("no route")
+        until = clock() + asked["timeout"]
+        while not (found := self._had(clock(), asked["offset"])) and clock() < until:  # noqa: ASYNC110 - it's the clock that is waited for
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(ON_ITS_WAY)
+        return [{"update_id": number} for number in found[: asked["limit"]]]
+
+    def _had(self, now: float, offset: int) -> list[int]:
+        return [number for number, (at, _) in enumerate(self.arrivals, 1) if at <= now and number >= offset]
+
+    def begin(self, update: dict[str, Any]) -> asyncio.Task[None] | None:
+        number = update["update_id"]
+        return None if number in self.done else asyncio.create_task(self._handle(number))
+
+    async def _handle(self, number: int) -> None:
+        await asyncio.sleep(self.arrivals[number - 1][1])
+        self.done.add(number)
+
+
+@asynccontextmanager
+async def polling(telegram: Telegram) -> AsyncIterator[Poller]:
+    loop, stopping = asyncio.get_running_loop(), asyncio.Event()
+    with patch.object(time, "monotonic", loop.time):
+        bot = cast("Bot", SimpleNamespace(base_url=""))
+        poller = Poller(
+            bot, cast("Transport", telegram), cast("Intake", telegram), Metrics(), failed=lambda _: None
+        )
+        running = asyncio.create_task(poller.run(stopping))
+        yield poller
+        stopping.set()
+        await running
+
+
+def many(count: int, at: float, takes: float = 0.0) -> list[tuple[float, float]]:
+    return [(at, takes)] * count
+
+
+STEADY = [(number / 17, 1.0 if number % 10 == 0 else 0.002) for number in range(17 * 40)]
+"""17 updates a second, of which one in ten takes a second."""
+ROWS: list[tuple[str, Arrivals, float, float, bool]] = [
+    ("nothing comes", [], 5, 7, True),
+    ("one that came before is slow", [(4, 10)], 5, 13, False),
+    ("one that came before was slow", [(4, 10)], 5, 15, True),
+    ("one that came long after is slow", [(7, 60)], 5, 10, True),
+    ("one that came long before is slow", [(1, 60)], 5, 30, False),
+    ("another one is always slow", [(number / 2, 1.5) for number in range(60)], 5, 8, True),
+    ("steady load", STEADY, 5, 8, True),
+    ("a full batch", many(100, 4.9), 5, 7, True),
+    ("more than a batch, and the last is slow", [*many(150, 4.9), (4.9, 10)], 5, 10, False),
+    ("more than a batch, and the last was slow", [*many(150, 4.9), (4.9, 10)], 5, 17, True),
+    ("the first of many is slow", [(4.9, 10), *many(150, 4.9)], 5, 10, False),
+    ("the first of many was slow", [(4.9, 10), *many(150, 4.9)], 5, 17, True),
+    ("more than a batch at the start", [*many(350, -60, 0.3), (5.5, 60)], 5, 9, True),
+    ("all batches are full", [(number / 2000, 0.0) for number in range(20_000)], 5, 7, False),
+]
+"""What comes, when a deadline is due, when the clock has asked for long enough, and whether it may fire then."""
+
+
+@pytest.mark.parametrize("row", [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
+async def test_what_is_covered_is_handled_and_only_what_came_before_a_deadline_holds_it_up(
+    row: tuple[Arrivals, float, float, bool],
+) -> None:
+    arrivals, due, by, fires = row
+    telegram, clock = Telegram(arrivals), asyncio.get_running_loop().time
+    async with polling(telegram) as poller:
+        covered = -math.inf
+        while clock() < by:
+            await asyncio.sleep(0.1)
+            covered = await poller.covered(due) if clock() > due else covered
+            came = [number for number, (at, _) in enumerate(arrivals, 1) if at <= covered]
+            assert telegram.done.issuperset(came)
+    assert (covered > due) is fires
+
+
+async def test_a_start_under_steady_load_is_soon_caught_up() -> None:
+    async with polling(Telegram(STEADY)) as poller:
+        await asyncio.wait_for(poller.caught_up.wait(), 3)
+
+
+STUCK: list[tuple[str, Telegram, Callable[[Poller], bool]]] = [
+    ("one that never ends", Telegram([(-1, math.inf)]), lambda poller: poller.caught_up.is_set()),
+    ("Telegram is out of reach", Telegram([(-1, 0)], out=(0, 400)), lambda poller: not poller.caught_up.is_set()),
+    (
+        "and was until just now",
+        Telegram([(-1, math.inf)], out=(0, 100)),
+        lambda poller: poller.patience == math.inf,
+    ),
+]
+
+
+@pytest.mark.parametrize(("telegram", "is_so"), [row[1:] for row in STUCK], ids=[row[0] for row in STUCK])
+async def test_patience_ends_once_telegram_keeps_no_tap_that_waited_but_not_while_none_can_be_fetched(
+    telegram: Telegram, is_so: Callable[[Poller], bool]
+) -> None:
+    async with polling(telegram) as poller:
+        await asyncio.sleep(155)
+        assert is_so(poller)

@@ -1,0 +1,124 @@
+"""What runs beside the updates: no job, and nothing that one does for somebody, holds up another."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot.background import erasure
+from bot.background.jobs import start_with_updates
+from bot.context.trials import Trials
+from bot.delivery.tasks import Tasks
+from bot.features.cups import ALONE_SECONDS
+from bot.features.privacy import DATA_DELETED
+from storage.games.game import Termination
+from storage.people import cups
+from storage.privacy.erasure import Stage, stage_of
+from tests.bots import LIMITS, Everything
+from tests.world import Room
+
+
+@asynccontextmanager
+async def jobs(room: Room, caught_up: Coroutine[None, None, object]) -> AsyncIterator[None]:
+    tasks = Tasks()
+    tasks.start(start_with_updates(room.bot.services, tasks, caught_up, Everything()))
+    yield
+    await tasks.close()
+
+
+async def never() -> None:
+    await asyncio.Event().wait()
+
+
+async def failing() -> None:
+    raise KeyError
+
+
+@pytest.mark.parametrize("caught_up", [never, failing])
+async def test_somebody_is_forgotten_whatever_waits_at_telegram(
+    room: Room, caught_up: Callable[[], Coroutine[None, None, object]]
+) -> None:
+    await room.said(room.ann, "/forget", room.ann.private)
+    await room.said(room.ann, "/forget yes", room.ann.private)
+    async with jobs(room, caught_up()):
+        await room.house.until(lambda: room.last(room.ann.private).text == DATA_DELETED, most=2000)
+
+
+async def test_people_are_paired_though_nobody_can_tell_what_waits_at_telegram(room: Room) -> None:
+    for person in (room.ann, room.bo):
+        await room.said(person, "/play", person.private)
+    async with jobs(room, failing()):
+        await room.house.until(lambda: "Ann" in room.last(room.bo.private).text)
+
+
+BROKEN = "CREATE TRIGGER broken BEFORE {} BEGIN SELECT RAISE(ABORT, 'broken'); END"
+
+
+def broken(room: Room, table: str, change: str, condition: str) -> None:
+    """Let the database refuse a change of some rows, as a fault in our code would."""
+    with room.house.engine.begin() as connection:
+        connection.exec_driver_sql(BROKEN.format(f"{change} ON {table} WHEN {condition}"))
+
+
+async def looked(room: Room, seconds: int) -> None:
+    for _ in range(seconds):
+        await room.bot.look()
+        await room.house.skip(1)
+
+
+def logged(room: Room) -> list[str]:
+    return [line for line in room.house.logged().splitlines() if "tried again" in line]
+
+
+async def test_a_game_that_cant_be_decided_holds_up_no_other_and_is_tried_ever_more_rarely(room: Room) -> None:
+    for _ in range(3):
+        await room.game_of_two()
+    first = min(room.house.games())
+    broken(room, "games", "UPDATE OF termination", f"OLD.id = {first}")
+    await room.house.skip(LIMITS.move + 1)
+    await looked(room, 1)  # reminders are out
+    before = room.bot.steps.count("before it changes a game")
+    await room.house.skip(LIMITS.move + 1)
+    await looked(room, 100)
+    ends = [game.termination for _, game in sorted(room.house.games().items())]
+    assert ends == [None, Termination.TIMEOUT, Termination.TIMEOUT]
+    assert len(logged(room)) == 1
+    assert f" {first}:" in logged(room)[0]
+    assert room.bot.steps.count("before it changes a game") - before <= 2 + 8
+    with room.house.engine.begin() as connection:
+        connection.exec_driver_sql("DROP TRIGGER broken")
+    await looked(room, 130)
+    assert room.house.games()[first].termination is Termination.TIMEOUT
+
+
+async def test_a_cup_that_cant_go_on_holds_up_no_other(room: Room) -> None:
+    people = [room.ann, room.bo, room.cem, room.playground.add_person("Dee", started=True)]
+    groups = [room.playground.add_group(name, people) for name in ("One", "Two")]
+    for group in groups:
+        cup = await room.said(room.ann, "/cup", group)
+        for person in people[1:]:
+            await room.pressed(person, cup, "Join")
+    first = await room.bot.store.read(cups.newest, chat_id=groups[0].id)
+    assert first is not None
+    broken(room, "cup_games", "INSERT", f"NEW.cup = {first.cup.id}")
+    await room.house.skip(ALONE_SECONDS + 1)
+    await looked(room, 5)
+    assert {game.chat_id for game in room.house.games().values()} == {groups[1].id}
+    assert len(logged(room)) == 1
+
+
+async def test_somebody_who_cant_be_forgotten_holds_up_nobody_else(room: Room) -> None:
+    for person in (room.ann, room.bo):
+        await room.said(person, "/newgame", person.private)
+        await room.said(person, "/forget", person.private)
+    await room.said(room.ann, "/forget yes", room.ann.private)
+    broken(room, "people", "DELETE", f"OLD.id = {room.ann.id}")
+    await room.said(room.bo, "/forget yes", room.bo.private)
+    trials = Trials("Erasure of somebody")
+    for _ in range(20):
+        await room.bot.do(erasure.go_on(room.bot.services, trials))
+        await room.house.skip(1)
+    left = [await room.bot.store.read(stage_of, person=person.id) for person in (room.ann, room.bo)]
+    assert left == [Stage.GOING, None]
+    assert len(logged(room)) == 1
