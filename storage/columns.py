@@ -13,7 +13,7 @@ class DataKind(StrEnum):
     """What kind of personal data a column has."""
 
     PERSON = "person"
-    """A person's Telegram id; 0 is the computer or nobody, and below 0 are pseudonyms."""
+    """A person's Telegram id; 0 is the computer or nobody, and below 0 are people who were forgotten."""
     CHAT = "chat"
     """A chat's id: that of a private chat is its person's, that of a group is below 0."""
     NAME = "name"

@@ -243,7 +243,8 @@ REPLAYS = _table(
 deletes these rows in a migration."""
 
 BLOCKS = _table("blocks", {"person": PersonId, "blocked": PersonId}, key=("person", "blocked"))
-"""Whose challenges and questions a person doesn't want (`storage.people.blocks`)."""
+"""Whose challenges and questions a person doesn't want (`storage.people.blocks`); of somebody who was forgotten, a
+digest stays."""
 
 ABSENCES = _table("absences", {"chat_id": ChatId, "person": PersonId}, key=("chat_id", "person"))
 """Who has left a group in which they had played (`storage.people.absences`)."""
@@ -317,19 +318,15 @@ has left in a SQLite file (`storage.privacy.traces`), and digests of its menus a
 
 ERASURES = _table(
     "erasures",
-    {"person": PersonId, "stage": Word, "at": Since, "alias": Id, "cursor": Id},
+    {"person": PersonId, "stage": Word, "at": Since, "cursor": Id},
     key=("person",),
 )
-"""People who are being forgotten, or were asked to confirm it (`storage.privacy.erasure`): since when, the
-pseudonym that takes their place, and how far it has come."""
+"""People who are being forgotten, or were asked to confirm it (`storage.privacy.erasure`): since when, and how far
+it has come."""
 
 FORGOTTEN = _table("forgotten", {"digest": Annotated[str, ColumnKind(32)], "at": Moment}, key=("digest",))
 """People who were forgotten, by a salted digest of their id, and when (`storage.privacy.forgotten`)."""
 
-PSEUDONYMS = _table(
-    "pseudonyms",
-    {"digest": Annotated[str, ColumnKind(32)], "alias": Id, "at": Moment},
-    key=("digest", "alias"),
-)
-"""For a day, the pseudonyms of people who were forgotten, by the same digest: whoever comes back doesn't count as
-somebody new (`storage.results.ratings`)."""
+FORMER_PAIRS = _table("former_pairs", {"digest": Id, "day": Count, "games": Count}, key=("digest",))
+"""Pairs of which one was forgotten, by a digest of both, until the day after their last game: whoever comes back
+doesn't count as somebody new (`storage.results.ratings`)."""

@@ -16,7 +16,7 @@ from playground.telegram import Call
 from playground.texts import formatted
 from storage.errors import CorruptGame
 from storage.games import games
-from storage.games.game import Game
+from storage.games.game import Game, is_erased
 from storage.games.record import Board, Record
 from storage.results.result import Ending, results_of
 from storage.schema import BOARDS, GAMES, OUTBOX, RESULTS
@@ -132,7 +132,8 @@ class Sight:
 
 def compare_results(engine: Engine, games: Iterable[Game], figures: Figures) -> None:
     """Note how many results these games have, and how many of them are stored too seldom or too often."""
-    ended = Counter((result.person, result.outcome) for game in games for result in results_of(game, 0))
+    counted = [result for game in games for result in results_of(game, 0) if not is_erased(result.person)]
+    ended = Counter((result.person, result.outcome) for result in counted)
     with engine.connect() as connection:
         rows = connection.execute(select(RESULTS.c.person, RESULTS.c.outcome))
         stored = Counter((person, Ending(outcome)) for person, outcome in rows)
@@ -147,7 +148,7 @@ SHORTEST_TEXT: Final = 5
 
 
 def told_of_people(playground: Playground, log: str) -> list[str]:
-    """The names and texts of people in a log; there must be none."""
+    """The names, ids and texts of people in a log; there must be none."""
     names = {name for name in _names(playground) if len(name) >= SHORTEST_NAME}
     own = f"@{playground.bot.username}"
     words = {text for text in _texts(playground) if len(text) >= SHORTEST_TEXT and text != own}
@@ -160,6 +161,7 @@ def told_of_people(playground: Playground, log: str) -> list[str]:
 def _names(playground: Playground) -> Iterator[str]:
     for person in playground.world.persons.values():
         yield from (name for name in (person.first_name, person.last_name, person.username) if name)
+        yield str(person.id)
 
 
 def _texts(playground: Playground) -> Iterator[str]:

@@ -28,7 +28,7 @@ MAY_LOAD: Final = {
 }
 """Which of the project's packages each package may load."""
 
-IN_THE_BOT: Final = {"playground.moved": {"bot.background.clock"}}
+IN_THE_BOT: Final = {"playground.moved": {"storage.clock"}}
 """What a module loads where it runs in the bot's process."""
 
 FOLDERS: Final = (

@@ -20,7 +20,6 @@ from storage.columns import DAY
 from storage.errors import StorageError
 from storage.people import matchmaking
 from storage.privacy import retention
-from storage.privacy.forgotten import PSEUDONYM_SECONDS
 from storage.privacy.retention import START
 from storage.results import ratings
 
@@ -84,7 +83,7 @@ async def _delete_expired(services: Services) -> None:
 
     await until_done(once.drop, before=now - DAY)
     await run(matchmaking.drop_old, now=now)
-    await run(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS)
+    await run(retention.drop_former_pairs, today=now // DAY)
     await until_done(ratings.unsettle, today=now // DAY)
     before = now - kept.group_days * DAY
     while groups := await run(retention.left_groups, before=before):

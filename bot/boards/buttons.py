@@ -178,9 +178,9 @@ class ShowBlocked(Menu, word="blocked"):
 
 
 class Unblock(Menu, word="unblock"):
-    """Lets somebody reach one again."""
+    """Lets somebody of one's list reach one again."""
 
-    person: CarriedId
+    number: CarriedId
 
 
 class Begin(Menu, word="i"):

@@ -82,7 +82,7 @@ async def _note_left(context: Context, chat_id: int, who: User, *, by: User | No
     store = context.services.store
     await store.run(absences.leave, chat_id=chat_id, person=who.id)
     removed = by is None or by.id != who.id
-    await store.run(cups.leave, person=who.id, alias=who.id, chat_id=chat_id, removed=removed)
+    await store.run(cups.leave, person=who.id, chat_id=chat_id, removed=removed)
     note = partial(departures.note_left, now=int(time.time()), removed=removed)
     await _note_in_games(context, note, chat_id=chat_id, person=who.id)
 

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from bot.boards import names
 from bot.boards.buttons import Block, Setting, ShowBlocked, Unblock
+from bot.boards.players import nobody
 from bot.boards.translations import folded
 from bot.boards.view import Key, View, keyboard
 from bot.context.acting import MEANINGLESS
@@ -86,19 +87,17 @@ async def tap_list(requester: Requester, button: ShowBlocked | Unblock) -> str |
     if isinstance(button, ShowBlocked):
         page = button.page
     else:
-        await requester.services.store.run(blocks.remove, person=requester.user.id, blocked=button.person)
+        await requester.services.store.run(blocks.remove, person=requester.user.id, number=button.number)
     await requester.turn_to(partial(_page, requester, page))
     return None
 
 
 async def _page(requester: Requester, page: int) -> View:
     """Whom somebody has blocked, each with a button, and how to block others."""
-    listed = await requester.services.store.read(blocks.listed, person=requester.user.id)
+    listed = await requester.services.store.run(blocks.listed, person=requester.user.id)
     here = listed[page * BLOCKED_A_PAGE : (page + 1) * BLOCKED_A_PAGE]
-    rows = [
-        [Key(_("Unblock {name}").format(name=names.plain(each.name, _("Player"))), Unblock(each.id))]
-        for each in here
-    ]
+    called = [(number, names.plain(person.name, nobody(person.id))) for number, person in here]
+    rows = [[Key(_("Unblock {name}").format(name=name), Unblock(number))] for number, name in called]
     turns = [Key("‹", ShowBlocked(page - 1))] if page else []
     turns += [Key("›", ShowBlocked(page + 1))] if len(listed) > (page + 1) * BLOCKED_A_PAGE else []
     head = _("Blocked: {count}").format(count=len(listed))
@@ -150,11 +149,11 @@ def _meant(connection: Connection, *, request: CommandRequest) -> Player | None:
 
 
 def _known(connection: Connection, person: Player, username: str) -> Player | None:
-    """Somebody by their username who has challenged or played a person; who else has used the bot isn't told."""
+    """Somebody by their username who has challenged a person, or whom they know; who else is here isn't told."""
     if (other := people.find_username(connection, username)) is None:
         return None
     challenges = lookups.challenges_to(connection, other, person, since=0)
-    if challenges or lookups.have_played(connection, person.id, other):
+    if challenges or lookups.know_each_other(connection, person.id, other):
         return people.find(connection, other)
     return None
 
@@ -174,9 +173,10 @@ def _player(game: Game, person: int) -> Player:
 
 def _unblock(connection: Connection, *, request: CommandRequest) -> Player | None:
     """Unblock whoever a command is about, by a name as it is listed, too; returns who that was."""
-    said, meant = folded(" ".join(request.args)), _meant(connection, request=request)
-    for each in blocks.listed(connection, request.user.id):
-        if each.id == (meant and meant.id) or (said and said in (f"@{each.username}", folded(each.name))):
-            blocks.remove(connection, request.user.id, each.id)
+    own, said, meant = request.user.id, folded(" ".join(request.args)), _meant(connection, request=request)
+    for number, each in blocks.listed(connection, own):
+        is_meant = meant is not None and number == blocks.number_of(connection, own, meant.id)
+        if is_meant or (said and said == folded(each.name)):
+            blocks.remove(connection, own, number)
             return each
     return None

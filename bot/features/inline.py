@@ -6,6 +6,7 @@ feedback on the choice, whichever comes first.
 """
 
 import hmac
+import re
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -43,8 +44,8 @@ from bot.language import _, speaking, spoken
 from engine import Mark
 from engine.rules.catalogue import NAMED
 from engine.rules.mnk import MISERE
-from storage.games import boards, lookups
-from storage.games.game import COMPUTER, Game
+from storage.games import boards, games, lookups
+from storage.games.game import COMPUTER, Game, is_erased
 from storage.games.record import Place, Record
 from storage.people import blocks, people
 from storage.privacy import forgotten
@@ -146,7 +147,9 @@ MOST_INLINE: Final = 20
 
 
 AMONG_OTHERS: Final = "+"
-"""Before the id of a person who is challenged where it is in the challenger's language, as others read it too."""
+"""Before the seat of whoever is challenged where it is in the challenger's language, as others read it too."""
+SEAT: Final = re.compile(r"\+?([1-9][0-9]*)([xo])")
+"""The id of a game and a mark in it; no id of a person can be read in a button."""
 
 
 class InlineOffer(NamedTuple):
@@ -157,7 +160,8 @@ class InlineOffer(NamedTuple):
     nonce: str = ""
     """Tells this offer from the person's others, as each starts one game."""
     rival: str | None = None
-    """The person a challenge is for: a `@username`, or an id, after a + where others read the message."""
+    """The person a challenge is for: a `@username`, or a game and the mark they had in it (`12x`), after a + where
+    others read the message."""
     rules: str = DEFAULT_RULES
     """The rules to play by."""
 
@@ -188,7 +192,7 @@ def read_offer(text: str, key: bytes) -> InlineOffer | None:
     if not hmac.compare_digest(signed.encode(), signature(plain, key, OFFER_SIGNATURE_LETTERS).encode()):
         return None
     kind, _, name = kind.partition("_")
-    rival = name if name.removeprefix(AMONG_OTHERS).isdecimal() else f"@{name}"
+    rival = name if name.removeprefix(AMONG_OTHERS)[:1].isdecimal() else f"@{name}"
     kind, _, short = kind.partition("-")
     rules = _in_full(short) if short else DEFAULT_RULES
     return InlineOffer(kind, int(person), nonce, rival if name else None, rules)
@@ -311,7 +315,7 @@ def _store(
         level = level_of(connection, player.id, offer.rules) if is_adaptive else offer.kind
         game = against_computer(attempt, first=True, level=level, adaptive=is_adaptive, rules=offer.rules)
     game = game._replace(inline_person=offer.person, inline_offer=offer.nonce)
-    reader = game.rival_id if (offer.rival or "").isdecimal() else None
+    reader = game.rival_id if (offer.rival or "")[:1].isdecimal() else None
     language = people.seen_language(connection, reader) or player.language
     place = Place(inline_message_id=inline_message_id, language=language)
     return boards.add(connection, game, [place]), True
@@ -322,13 +326,23 @@ def _opponents(games: Iterable[Game], person: int) -> dict[int, str]:
     return {game.seat(mark) or 0: game.name(mark) or "" for game, mark in others if game.seat(mark) != COMPUTER}
 
 
+def _seat_of(person: int, games: Iterable[Game]) -> str:
+    """The first of these games in which somebody plays, and their mark."""
+    return next(f"{game.id}{mark.lower()}" for game in games if (mark := game.mark_of(person)) is not None)
+
+
 def _rival(connection: Connection, offer: InlineOffer) -> Player | None:
-    """The person an offer names; if by id, their name is looked up in the games that the two have played."""
+    """The person an offer names; NotAllowed if it's by a game that is no more, or they have left."""
     if offer.rival is None or offer.rival.startswith("@"):
         return None if offer.rival is None else Player(0, "", offer.rival[1:].lower())
-    games = lookups.last_finished(connection, offer.person, SUMMARY_GAMES)
-    rival = int(offer.rival)
-    return Player(rival, _opponents(games, offer.person).get(rival) or "")
+    seat = SEAT.fullmatch(offer.rival)
+    record = games.load_many(connection, [int(seat[1])]).get(int(seat[1])) if seat else None
+    if seat is None or not isinstance(record, Record):
+        raise NotAllowed(Refusal.STALE)
+    rival = record.game.seat(Mark(seat[2].upper())) or COMPUTER
+    if is_erased(rival):
+        raise NotAllowed(Refusal.LEFT)
+    return Player(rival, record.game.name_of(rival) or "")
 
 
 def _player(connection: Connection, requester: Requester, person: int) -> Player:
@@ -356,7 +370,7 @@ def _results(
     for first in wished.firsts:
         named = wished.rival
         if wished.rival_id is not None:
-            named = f"{'' if language else AMONG_OTHERS}{wished.rival_id}"
+            named = f"{'' if language else AMONG_OTHERS}{_seat_of(wished.rival_id, last)}"
         offer = fitting(InlineOffer(first, player.id, rival=named, rules=rules))
         data, is_theirs = write(offer, key), offer.rival is not None
         with speaking(language or spoken()):

@@ -29,6 +29,10 @@ DATA_DELETED: Final = N_(
     "Done: your data is deleted. You can delete the messages in this chat. To play again, send /newgame."
 )
 """The last word to somebody whose data were deleted."""
+ONLY_HASHES: Final = N_(
+    "Only hashes stay: of your id, so that restoring a backup deletes you again; of whom you've just played, for "
+    "two days at most; and of blocks against you, until they're lifted."
+)
 ONLY_PRIVATE: Final = N_("That's between the two of us: please send it in our private chat.")
 CLOSED: Final = N_("This game has ended because you deleted your data.")
 EXPORT_UNDER_WAY: Final = N_("Your file is on its way, or I've just sent it.")
@@ -73,10 +77,9 @@ def privacy_page(kept: Retention) -> View:
         sentences(
             _(
                 "<b>Download my data</b> (/export) sends you all of it as a file. <b>Delete my data</b> "
-                "(/forget) erases it; opponents keep the games you played with them, without your name. Only a "
-                "hashed id stays, so that restoring a backup deletes you again."
+                "(/forget) erases it; opponents keep the games you played with them, without your name."
             ),
-            _("For a day it also shows if you come back, so that your rated games count on."),
+            _(ONLY_HASHES),
         ),
         _("Telegram's standard privacy policy for bots applies too: telegram.org/privacy-tpa"),
     ]
@@ -106,18 +109,20 @@ def _how_long(kept: Retention) -> str:
 
 def question() -> View:
     """The question whether to delete somebody's data, and what that means."""
-    text = _(
+    what = _(
         "<b>Delete all your data?</b>\n"
         "• Your running games end, and your opponents win them. Your open challenges are withdrawn.\n"
         "• Your name, settings, results, ratings, rankings and games against OXO are erased.\n"
         "• Opponents keep the games you played with them. You're “Somebody who left” there.\n"
         "• Boards in other chats lose your name: those of running games, and the newest 20. Older boards, shared "
-        "pictures, stats and announcements stay as they are there; in our chat you can delete them.\n\n"
+        "pictures, stats and announcements stay as they are there; in our chat you can delete them."
+    )
+    how = _(
         "This can't be undone. /export gives you a copy first.\n"
         "Tap, or send <code>/forget yes</code> or <code>/forget no</code>."
     )
     yes = Key(_("Yes, delete it"), Forget(is_sure=True), "danger")
-    return View(text, keyboard([[yes, Key(_("No"), Forget(is_sure=False))]]))
+    return View(f"{what}\n• {_(ONLY_HASHES)}\n\n{how}", keyboard([[yes, Key(_("No"), Forget(is_sure=False))]]))
 
 
 def export_caption(part: int, parts: int, *, packed: bool) -> str:

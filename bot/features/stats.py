@@ -32,6 +32,7 @@ from bot.workers.pool import Job, NoAnswer
 from engine import Level, Rules
 from engine.rules.catalogue import FAMILIES
 from storage.columns import DAY
+from storage.games import lookups
 from storage.games.game import COMPUTER, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind
@@ -335,6 +336,8 @@ def _find(
     if named is not None:
         if named.id != own.id and (named.id or named.username != (own.username or "").lower()):
             if (other := named.id or people.find_username(connection, named.username or "")) is None:
+                return None
+            if request.is_private and not named.id and not lookups.know_each_other(connection, own.id, other):
                 return None
             person, name = other, ""
     elif (replied := request.replied_to) is not None:

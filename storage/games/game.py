@@ -33,8 +33,8 @@ COMPUTER: Final = 0
 """Stands in a seat for the computer; Telegram gives no person the id 0."""
 
 LEFT: Final = -(2**53)
-"""Ids below this are pseudonyms of forgotten people, a random one for each; no id of a person or a chat is so low
-(Bot API, `User.id` and `Chat.id`)."""
+"""Ids below this stand for forgotten people, another one in each game and cup (`storage.privacy.erasure`); no id
+of a person or a chat is so low (Bot API, `User.id` and `Chat.id`)."""
 
 ADMINISTRATOR: Final = LEFT
 """Stands for an administrator who has ended a game and is otherwise unknown."""
@@ -43,7 +43,7 @@ NO_NAMES: Final[Mapping[int, str]] = MappingProxyType({})
 
 
 def is_erased(seat: int | None) -> bool:
-    """Whether an id is the pseudonym of somebody who was forgotten."""
+    """Whether an id stands for somebody who was forgotten."""
     return seat is not None and seat <= LEFT
 
 

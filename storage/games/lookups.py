@@ -123,11 +123,20 @@ def challenges_to(connection: Connection, person: int, rival: Person, since: int
     return _count(connection, select(GAMES.c.id).where(named, by, GAMES.c.created_at >= since))
 
 
-def have_played(connection: Connection, one: int, other: int) -> bool:
-    """Whether two people play, or have played, a game that is still stored."""
+def know_each_other(connection: Connection, one: int, other: int) -> bool:
+    """Whether two people have played a game that is still stored, and not just because matchmaking paired them.
+
+    Whoever was paired with a stranger must not find out their username by trying.
+    """
     seats = (GAMES.c.x_seat, GAMES.c.o_seat)
     both = [seat.in_((one, other)) & (seat > literal_column("0")) for seat in seats]
-    return connection.execute(select(GAMES.c.id).where(*both).limit(1)).first() is not None
+    paired = GAMES.c.time_limits == Limits.STRANGERS
+    in_public = or_(GAMES.c.chat_id.is_(None), GAMES.c.chat_id < 0, GAMES.c.link.is_not(None))
+
+    def have(which: ColumnElement[bool]) -> bool:
+        return connection.execute(select(GAMES.c.id).where(*both, which).limit(1)).first() is not None
+
+    return have(~paired & in_public) or (not have(paired) and have(~paired))
 
 
 def open_games(connection: Connection, chat_id: int, person: int) -> int:

@@ -1,17 +1,31 @@
-"""The SQL of blocks: whose challenges and questions don't reach whom."""
+"""The SQL of blocks: whose challenges and questions don't reach whom.
+
+A block holds for the account: if somebody who is blocked deletes their data, a digest of both takes their place.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, delete, func, select
 
+from storage.games.game import LEFT, is_erased
 from storage.people import people
 from storage.people.person import Person
+from storage.privacy import forgotten
 from storage.schema import BLOCKS, PEOPLE
 from storage.upsert import insert_missing
 
 MOST_BLOCKED: Final = 100
 """How many people somebody may block."""
+
+
+class Blocked(NamedTuple):
+    """Somebody in a person's list of those whom they have blocked."""
+
+    number: int
+    """What tells them from the others there, and nothing else; it stays the same if they are forgotten."""
+    person: Person
+    """Without a name if they were forgotten."""
 
 
 def add(connection: Connection, person: Person, blocked: Person) -> bool:
@@ -20,19 +34,43 @@ def add(connection: Connection, person: Person, blocked: Person) -> bool:
     if not has(connection, person.id, blocked.id) and count(connection, person.id) >= MOST_BLOCKED:
         return False
     people.introduce(connection, blocked)
+    remove(connection, person.id, number_of(connection, person.id, blocked.id))  # perhaps they were forgotten
     insert_missing(connection, BLOCKS, [{"person": person.id, "blocked": blocked.id}])
     return True
 
 
-def remove(connection: Connection, person: int, blocked: int) -> None:
-    """Let somebody reach a person again."""
-    connection.execute(delete(BLOCKS).where(BLOCKS.c.person == person, BLOCKS.c.blocked == blocked))
+def number_of(connection: Connection, person: int, blocked: int) -> int:
+    """The number of somebody in a person's list."""
+    return _number(forgotten.salt_of(connection), person, blocked)
+
+
+def _number(salt: int, person: int, blocked: int) -> int:
+    return LEFT - blocked if is_erased(blocked) else 1 + forgotten.digest_of_two(salt, person, blocked)
+
+
+def remove(connection: Connection, person: int, number: int) -> None:
+    """Let somebody reach a person again, by their number in the list."""
+    salt, own = forgotten.salt_of(connection), BLOCKS.c.person == person
+    found = connection.execute(select(BLOCKS.c.blocked).where(own)).scalars()
+    these = [blocked for blocked in found if _number(salt, person, blocked) == number]
+    connection.execute(delete(BLOCKS).where(own, BLOCKS.c.blocked.in_(these)))
+
+
+def leave(connection: Connection, person: int, most: int) -> bool:
+    """Put digests in the place of somebody who is being forgotten; False if nobody has blocked them."""
+    theirs = select(BLOCKS.c.person).where(BLOCKS.c.blocked == person).limit(most)
+    if not (by := connection.execute(theirs).scalars().all()):
+        return False
+    salt = forgotten.salt_of(connection)
+    bare = [{"person": each, "blocked": LEFT - _number(salt, each, person)} for each in by]
+    insert_missing(connection, BLOCKS, bare)
+    connection.execute(delete(BLOCKS).where(BLOCKS.c.person.in_(by), BLOCKS.c.blocked == person))
+    return True
 
 
 def has(connection: Connection, person: int, other: int) -> bool:
     """Whether a person has blocked another."""
-    this = select(BLOCKS.c.person).where(BLOCKS.c.person == person, BLOCKS.c.blocked == other)
-    return connection.execute(this).first() is not None
+    return (person, other) in _among(connection, [person], [other])
 
 
 def hushes(connection: Connection, rival: Person | None, person: int) -> bool:
@@ -48,19 +86,35 @@ def count(connection: Connection, person: int) -> int:
     return connection.execute(select(func.count()).where(BLOCKS.c.person == person)).scalar_one()
 
 
-def listed(connection: Connection, person: int) -> Sequence[Person]:
+def listed(connection: Connection, person: int) -> Sequence[Blocked]:
     """Whom a person has blocked, by name."""
     theirs = select(BLOCKS.c.blocked, PEOPLE.c.name, PEOPLE.c.username)
     found = theirs.outerjoin(PEOPLE, PEOPLE.c.id == BLOCKS.c.blocked).where(BLOCKS.c.person == person)
-    rows = connection.execute(found.order_by(PEOPLE.c.name, BLOCKS.c.blocked))
-    return [Person(row.blocked, row.name or "", row.username) for row in rows]
+    rows = connection.execute(found.order_by(PEOPLE.c.name.nulls_last(), BLOCKS.c.blocked)).all()
+    salt = forgotten.salt_of(connection) if rows else 0
+    return [
+        Blocked(_number(salt, person, row.blocked), Person(row.blocked, row.name or "", row.username))
+        for row in rows
+    ]
 
 
 def between(connection: Connection, ids: Collection[int]) -> Mapping[int, frozenset[int]]:
     """By person, those of these people who have blocked them or whom they have blocked."""
-    both = select(BLOCKS.c.person, BLOCKS.c.blocked).where(BLOCKS.c.person.in_(ids), BLOCKS.c.blocked.in_(ids))
     found: dict[int, set[int]] = {}
-    for one, other in connection.execute(both):
+    for one, other in _among(connection, ids, ids):
         found.setdefault(one, set()).add(other)
         found.setdefault(other, set()).add(one)
     return {person: frozenset(others) for person, others in found.items()}
+
+
+def _among(
+    connection: Connection, persons: Collection[int], others: Collection[int]
+) -> Collection[tuple[int, int]]:
+    """Who of some people has blocked whom of others, also if these were forgotten since."""
+    blocked = BLOCKS.c.blocked.in_(others) | (BLOCKS.c.blocked < LEFT)
+    rows = connection.execute(select(BLOCKS).where(BLOCKS.c.person.in_(persons), blocked))
+    found = {(row.person, row.blocked) for row in rows}
+    by = {one for one, other in found if is_erased(other)}
+    salt = forgotten.salt_of(connection) if by else 0
+    bare = {(one, other) for one in by for other in others if (one, LEFT - _number(salt, one, other)) in found}
+    return bare | {(one, other) for one, other in found if not is_erased(other)}

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, true, update
+from sqlalchemy import BigInteger, ColumnElement, Connection, and_, cast, delete, insert, or_, select, true, update
 
 from storage.games import games
-from storage.games.game import Game
+from storage.games.game import LEFT, Game
 from storage.games.record import Record
 from storage.people import absences
 from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
@@ -62,6 +62,7 @@ def save(connection: Connection, state: CupState) -> None:
     connection.execute(delete(CUP_PLAYERS).where(gone))
     upsert(connection, CUP_PLAYERS, [player._asdict() for player in state.players])
     upsert(connection, CUP_GAMES, [game._asdict() for game in state.games])
+    _unlink(connection, cup.id)
 
 
 def drop(connection: Connection, chat_id: int) -> None:
@@ -130,12 +131,10 @@ def move_group(connection: Connection, old: int, new: int) -> None:
     connection.execute(here.values(chat_id=new, message_id=None))
 
 
-def leave(
-    connection: Connection, person: int, alias: int, chat_id: int | None = None, *, removed: bool = False
-) -> bool:
-    """Put a pseudonym in the place of somebody who is being forgotten, who leaves their cups; False if in none.
+def leave(connection: Connection, person: int, chat_id: int | None = None, *, removed: bool = False) -> bool:
+    """Let somebody who is being forgotten leave their cups, in which an alias is left; False if in none.
 
-    Whoever leaves a group leaves only the cup there that isn't over, and needs no pseudonym. Whoever was removed
+    Whoever leaves a group leaves only the cup there that isn't over, and keeps their place. Whoever was removed
     from it leaves only one that hasn't begun.
     """
     theirs = CUP_PLAYERS.c.person == person
@@ -148,5 +147,17 @@ def leave(
     connection.execute(update(CUPS).where(CUPS.c.id.in_(ids)).values(due_at=0))
     unbegun = select(CUPS.c.id).where(CUPS.c.id.in_(ids), CUPS.c.stage == CupStage.OPEN)
     connection.execute(delete(CUP_PLAYERS).where(theirs, CUP_PLAYERS.c.cup.in_(unbegun)))
+    alias = LEFT - 1 - cast(CUP_PLAYERS.c.number, BigInteger) if chat_id is None else person
     connection.execute(update(CUP_PLAYERS).where(theirs).values(person=alias, is_out=True))
+    if chat_id is None:
+        for cup_id in ids:
+            _unlink(connection, cup_id)
     return bool(ids)
+
+
+def _unlink(connection: Connection, cup_id: int) -> None:
+    """Let nothing lead from a cup to the games in it that somebody who was forgotten has played to the end."""
+    left = select(CUP_PLAYERS.c.number).where(CUP_PLAYERS.c.cup == cup_id, CUP_PLAYERS.c.person < LEFT)
+    theirs = CUP_GAMES.c.x.in_(left) | CUP_GAMES.c.o.in_(left)
+    ended = update(CUP_GAMES).where(CUP_GAMES.c.cup == cup_id, CUP_GAMES.c.result.is_not(None), theirs)
+    connection.execute(ended.values(game_id=None))

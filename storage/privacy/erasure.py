@@ -1,4 +1,4 @@
-"""The SQL that deletes a person's data; where others have a part, a pseudonym takes the person's place.
+"""The SQL that deletes a person's data; in others' games, results and cups an alias of that game or cup is left.
 
 It works in portions: short transactions, each of which finds by an index what is left. So if a process is killed,
 the next portion goes on from there, and whatever the person begins meanwhile is found, too. The last portion finds
@@ -7,7 +7,6 @@ nothing more; it deletes the person's row, and the row that says they are being 
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Collection, Sequence
 from enum import IntEnum, StrEnum
@@ -15,12 +14,14 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, insert, or_, select, true, update
 
-from storage.errors import ConcurrentChange, CorruptGame, StorageError
+from engine import Mark
+from storage.columns import DAY
+from storage.errors import ConcurrentChange, StorageError
 from storage.games import games, outbox, replays, versions
 from storage.games.game import COMPUTER, LEFT, ORIGIN, QUESTION, Game, Termination
-from storage.games.record import WHOLE, Board, Notice, NoticeKind, Record
+from storage.games.record import WHOLE, Notice, NoticeKind, Record
 from storage.games.versions import Stored
-from storage.people import cups, people
+from storage.people import blocks, cups, people
 from storage.people.person import Person
 from storage.privacy import forgotten, traces
 from storage.privacy.forgotten import ForgottenEntry, Journal
@@ -50,6 +51,9 @@ class Stage(StrEnum):
 
 
 UNDER_WAY: Final = (Stage.GOING, Stage.QUIET)
+FIGURES: Final = ("rating", "rated", "reached")
+LEADS: Final = ("next_game", "beats")
+"""The columns of a game that lead to another."""
 
 
 class Phase(IntEnum):
@@ -127,7 +131,7 @@ def begin_quietly(connection: Connection, person: int, now: int) -> None:
 def _begin(connection: Connection, person: int, stage: Stage, now: int) -> None:
     if stage_of(connection, person) not in UNDER_WAY:
         withdraw(connection, person)
-        forgotten.note_pseudonym(connection, person, _insert(connection, person, stage, now), now)
+        _insert(connection, person, stage, now)
         if (known := people.find(connection, person)) is not None:
             people.resolve_challenges(connection, known)
 
@@ -171,8 +175,7 @@ def step(connection: Connection, now: int | None = None, person: int | None = No
     # Another process is at those whose rows it holds.
     if (row := connection.execute(under_way.with_for_update(skip_locked=True)).first()) is None:
         return None
-    who = _Leaving(row.person, row.alias, int(time.time()) if now is None else now)
-    ratings.put_alias(connection, who.person, who.alias)
+    who = _Leaving(row.person, int(time.time()) if now is None else now)
     phase = Phase(row.cursor)
     done = next(done for each in ERASURE_STEPS if (done := each(connection, who, phase)) is not None)
     done = done._replace(tells=row.stage == Stage.GOING)
@@ -199,7 +202,6 @@ def _listed(connection: Connection, person: int, now: int) -> ForgottenEntry:
 
 class _Leaving(NamedTuple):
     person: int
-    alias: int
     now: int
 
 
@@ -225,7 +227,7 @@ def _leave_games(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep
     ids = game_ids(connection, who.person, GAMES.c.termination.is_not(None), ERASURE_PORTION)
     if not ids:
         return None
-    _put_alias(connection, ids, who)
+    _take_out(connection, ids, who.person)
     _delete_nobodys(connection, ids)
     return ErasureStep(who.person)
 
@@ -248,38 +250,28 @@ def ended(game: Game, person: int) -> Game:
 
 
 def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -> ErasureStep:
-    """Put a pseudonym in a person's place in games, end those that are running, and redraw them for others."""
+    """End those of these games that are running, take a person out of them, and redraw them for others."""
     if not ids:
         return ErasureStep(who.person)
     language = people.language_for(connection, who.person)
-    running = select(GAMES.c.id).where(GAMES.c.id.in_(ids), GAMES.c.termination.is_(None))
-    own = select(BOARDS.c.chat_id, BOARDS.c.message_id).where(BOARDS.c.game_id.in_(running), _own(who.person))
-    closed = [(row[0], row[1]) for row in connection.execute(own) if row[0] and row[1]]
+    going = [record for record in _sound(connection, ids) if not record.game.is_over]
+    own = [board for record in going for board in record.boards if who.person in (board.chat_id, board.viewer)]
+    closed = [(board.chat_id, board.message_id) for board in own if board.chat_id and board.message_id]
+    over = [(games.next_version(ended(game, who.person), who.now), game) for game, _ in going]
+    games.save_many(connection, over)
+    results.add(connection, [game for game, _ in over], who.now)
+    _take_out(connection, ids, who.person)
     _close_reviews(connection, who.person)
-    _put_alias(connection, ids, who)
-    shown: list[tuple[Record, Board, Board]] = []
-    changes: list[tuple[Game, Game]] = []
-    for record in games.records_of(connection, connection.execute(games.SELECT_MANY, {"ids": list(ids)})).values():
+    shown: list[Stored] = []
+    for record in _sound(connection, ids):
         boards = [board for board in record.boards if not board.leaving and board.is_anywhere]
-        game = games.next_version(ended(record.game, who.alias), who.now)
-        try:
-            game.check()
-        except CorruptGame:
-            continue
-        changes.append((game, record.game))
-        newer = [(versions.next_version(board, who.now), board) for board in boards]
-        seen = Record(game, tuple(board for board, _ in newer))
-        shown += [(seen, *each) for each in newer]
-    games.save_many(connection, changes)
-    versions.store(connection, [(board, before) for _, board, before in shown])
-    rated = results.add(connection, [game for game, before in changes if not before.is_over], who.now)
-    _delete_nobodys(connection, set(ids) - {record.game.id for record, _, _ in shown})
-    of = {game.id: game for game in rated}
-    seen_as_rated = [
-        Stored(record._replace(game=of.get(record.game.id, record.game)), board, before)
-        for record, board, before in shown
-    ]
-    return ErasureStep(who.person, seen_as_rated, closed, language=language)
+        shown += versions.store_next(connection, record, who.now, boards)
+    _delete_nobodys(connection, set(ids) - {each.record.game.id for each in shown})
+    return ErasureStep(who.person, shown, closed, language=language)
+
+
+def _sound(connection: Connection, ids: Collection[int]) -> Sequence[Record]:
+    return [each for each in games.load_many(connection, ids).values() if isinstance(each, Record)]
 
 
 def _own(person: int) -> ColumnElement[bool]:
@@ -290,50 +282,68 @@ def _close_reviews(connection: Connection, person: int) -> None:
     connection.execute(update(BOARDS).where(BOARDS.c.reviewer == person).values(WHOLE._asdict()))
 
 
-def _put_alias(connection: Connection, ids: Collection[int], who: _Leaving) -> None:
-    """Put a pseudonym in a person's place in games, and delete the boards that only they see."""
-    connection.execute(delete(BOARDS).where(BOARDS.c.game_id.in_(ids), _own(who.person)))
+def _take_out(connection: Connection, ids: Collection[int], person: int) -> None:
+    """Put an alias in a person's place in games, and delete the boards that only they see.
+
+    Nothing else leads from one of these games to another.
+    """
+    connection.execute(delete(BOARDS).where(BOARDS.c.game_id.in_(ids), _own(person)))
     replays.forget(connection, ids)  # shared again, they have new pictures without the name
-    seated = or_(*(GAMES.c[name] == who.person for name in ("x_seat", "o_seat")))
-    named: dict[str, ColumnElement[Any]] = {
-        name: case((GAMES.c[name] == who.person, who.alias), else_=GAMES.c[name]) for name in games.PERSON_FIELDS
+    is_x, is_o = (GAMES.c[seat] == person for seat in ("x_seat", "o_seat"))
+    alias = _alias(GAMES.c.id, case((is_x, 0), (is_o, 1), else_=2))
+    seated = is_x | is_o
+    empty: dict[str, ColumnElement[bool]] = {
+        **{f"{mark}_{name}": own for mark, own in (("x", is_x), ("o", is_o)) for name in FIGURES},
+        **dict.fromkeys((*QUESTION, *ORIGIN), seated),
+        **dict.fromkeys(LEADS, seated | (GAMES.c.host == person)),
+        "chat_id": GAMES.c.chat_id == person,
     }
-    figures = {
-        f"{mark}_{name}": case((GAMES.c[f"{mark}_seat"] == who.person, None), else_=GAMES.c[f"{mark}_{name}"])
-        for mark in "xo"
-        for name in ("rating", "rated", "reached")
-    }
-    in_private = case((GAMES.c.chat_id == who.person, None), else_=GAMES.c.chat_id)
-    changes = {
-        "chat_id": in_private,
-        **{name: case((seated, None), else_=GAMES.c[name]) for name in (*QUESTION, *ORIGIN)},
+    changes: dict[str, ColumnElement[Any]] = {
+        **{name: case((GAMES.c[name] == person, alias), else_=GAMES.c[name]) for name in games.PERSON_FIELDS},
+        **{name: case((own, None), else_=GAMES.c[name]) for name, own in empty.items()},
         "version": GAMES.c.version + 1,
     }
-    connection.execute(update(GAMES).where(GAMES.c.id.in_(ids)).values(named | figures | changes))
+    connection.execute(update(GAMES).where(GAMES.c.id.in_(ids)).values(changes))
+
+
+def _alias(game_id: ColumnElement[int], part: ColumnElement[int]) -> ColumnElement[int]:
+    """What stands in a game, and in no other, for X (0), for O (1), or for somebody without a seat (2)."""
+    return LEFT - 1 - 3 * game_id - part
 
 
 def _delete_nobodys(connection: Connection, ids: Collection[int]) -> None:
+    """Delete games in which nobody is left; those that are redrawn for others in a group stay."""
     others = or_(*(func.coalesce(GAMES.c[name], COMPUTER) > COMPUTER for name in ("x_seat", "o_seat", "host")))
     nobodys = select(GAMES.c.id).where(GAMES.c.id.in_(ids), ~others)
     games.delete_many(connection, connection.execute(nobodys).scalars().all())
 
 
 def _leave_results(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
-    """Delete some results against the computer, and put a pseudonym into the others."""
+    """Delete some results, and put aliases into those of the opponents."""
     own = select(RESULTS.c.game_id).where(RESULTS.c.person == who.person).limit(ERASURE_PORTION)
     if not (ids := connection.execute(own).scalars().all()):
         return None
     of = RESULTS.c.game_id.in_(ids)
-    connection.execute(delete(RESULTS).where(of, RESULTS.c.person == who.person, RESULTS.c.opponent == COMPUTER))
-    in_private = case((RESULTS.c.chat_id == who.person, None), else_=RESULTS.c.chat_id)
-    for column in ("person", "opponent"):
-        theirs_ = update(RESULTS).where(of, RESULTS.c[column] == who.person)
-        connection.execute(theirs_.values({column: who.alias, "chat_id": in_private}))
+    connection.execute(delete(RESULTS).where(of, RESULTS.c.person == who.person))
+    changes = {
+        "opponent": _alias(RESULTS.c.game_id, case((RESULTS.c.mark == Mark.X, 1), else_=0)),
+        "chat_id": case((RESULTS.c.chat_id == who.person, None), else_=RESULTS.c.chat_id),
+    }
+    connection.execute(update(RESULTS).where(of, RESULTS.c.opponent == who.person).values(changes))
     return ErasureStep(who.person)
 
 
+def _leave_pairs(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
+    left = ratings.leave_pairs(connection, who.person, who.now // DAY, ERASURE_PORTION)
+    return ErasureStep(who.person) if left else None
+
+
+def _leave_blocks(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
+    return ErasureStep(who.person) if blocks.leave(connection, who.person, ERASURE_PORTION) else None
+
+
 def _leave_cups(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
-    return ErasureStep(who.person) if cups.leave(connection, who.person, who.alias) else None
+    return ErasureStep(who.person) if cups.leave(connection, who.person) else None
 
 
 def _delete_some(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
@@ -352,7 +362,7 @@ def _delete_rest(connection: Connection, who: _Leaving, phase: Phase) -> Erasure
     is_last = phase >= Phase.CLEARED
     _close_reviews(connection, who.person)
     later = set() if is_last else {"people", "chats", "erasures"}
-    for name in sorted(FIRST_OF.keys() - {"games", "results"} - later):  # in one order, as everywhere
+    for name in sorted(FIRST_OF.keys() - {"games", "results", "pairs"} - later):  # in one order, as everywhere
         table = METADATA.tables[name]
         connection.execute(delete(table).where(theirs(table, who.person)))
     if not is_last:  # the file is rewritten now, so that the last message doesn't wait for it
@@ -366,6 +376,8 @@ ERASURE_STEPS: Final = (
     _redraw_newest,
     _leave_games,
     _leave_results,
+    _leave_pairs,
+    _leave_blocks,
     _leave_cups,
     _delete_some,
     _delete_rest,
@@ -373,11 +385,8 @@ ERASURE_STEPS: Final = (
 """What is done to forget somebody, in this order; each returns None if it finds nothing to do any more."""
 
 
-def _insert(connection: Connection, person: int, stage: Stage, now: int) -> int:
-    alias = LEFT - 1 - secrets.randbits(61)
-    values = {"person": person, "stage": stage, "at": now, "alias": alias, "cursor": 0}
-    connection.execute(insert(ERASURES).values(values))
-    return alias
+def _insert(connection: Connection, person: int, stage: Stage, now: int) -> None:
+    connection.execute(insert(ERASURES).values(person=person, stage=stage, at=now, cursor=Phase.BEGUN))
 
 
 def _note(connection: Connection, who: _Leaving, phase: Phase) -> None:

@@ -72,7 +72,7 @@ def described(table: Table, row: Mapping[str, object], person: int) -> Mapping[s
     return {
         name: _told(held[name], value, person, own_link=own_link) if name in held else value
         for name, value in row.items()
-        if name not in ("alias", "hushed")
+        if name != "hushed"
     }
 
 

@@ -16,20 +16,17 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 
 from storage.columns import DataKind
 from storage.privacy.personal import HELD
-from storage.schema import FORGOTTEN, METADATA, PEOPLE, PROGRESS, PSEUDONYMS
+from storage.schema import FORGOTTEN, METADATA, PEOPLE, PROGRESS
 from storage.upsert import insert_missing, upsert
 
 SALT: Final = "salt"
 """The row of `progress` that has the salt of the digests, a number of 62 bits."""
 
 KNOWN_SALT: Final = select(PROGRESS.c.value).where(PROGRESS.c.name == SALT)
-
-PSEUDONYM_SECONDS: Final = 24 * 3600
-"""For how long it is known which pseudonym somebody has left, so that forgetting renews no count of the day."""
 
 ENTRY_LINE: Final = re.compile(r"([0-9]{1,12}) ([0-3][0-9a-f]{15}) ([0-9a-f]{32})")  # a salt has 62 bits
 
@@ -99,6 +96,12 @@ def digest_of(person: int, salt: int) -> str:
     return blake2b(str(person).encode(), key=salt.to_bytes(8), digest_size=16).hexdigest()
 
 
+def digest_of_two(salt: int, *parts: object) -> int:
+    """A digest of two people together: nothing connects what one of them has with several others."""
+    told = ":".join(map(str, parts)).encode()
+    return int.from_bytes(blake2b(told, key=salt.to_bytes(8), digest_size=7).digest())
+
+
 def entry_of(connection: Connection, person: int, at: int) -> ForgottenEntry:
     """The entry of a person who was forgotten at this time."""
     salt = salt_of(connection)
@@ -108,25 +111,6 @@ def entry_of(connection: Connection, person: int, at: int) -> ForgottenEntry:
 def note(connection: Connection, entry: ForgottenEntry) -> None:
     """Add an entry to the database's own list."""
     upsert(connection, FORGOTTEN, [{"digest": entry.digest, "at": entry.at}], larger="at")
-
-
-def note_pseudonym(connection: Connection, person: int, alias: int, at: int) -> None:
-    """Note which pseudonym takes a person's place, for `PSEUDONYM_SECONDS`."""
-    digest = digest_of(person, salt_of(connection))
-    connection.execute(insert(PSEUDONYMS).values(digest=digest, alias=alias, at=at))
-
-
-def pseudonyms_of(connection: Connection, people: Collection[int], now: int) -> dict[int, frozenset[int]]:
-    """By person, the pseudonyms they have left less than a day ago; people who have left none are missing."""
-    salt = connection.execute(KNOWN_SALT).scalar()
-    if salt is None:
-        return {}
-    digests = {digest_of(person, salt): person for person in people}
-    recent = PSEUDONYMS.c.digest.in_(digests) & (PSEUDONYMS.c.at > now - PSEUDONYM_SECONDS)
-    found: dict[int, frozenset[int]] = {}
-    for row in connection.execute(select(PSEUDONYMS).where(recent)):
-        found[digests[row.digest]] = found.get(digests[row.digest], frozenset()) | {row.alias}
-    return found
 
 
 def forgotten_at(connection: Connection, person: int) -> int | None:

@@ -16,7 +16,7 @@ from storage.people import absences, chats, cups, puzzles
 from storage.privacy import erasure, traces
 from storage.privacy.personal import theirs
 from storage.privacy.traces import Traces
-from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MESSAGES, OUTBOX, PEOPLE, PSEUDONYMS, RESULTS
+from storage.schema import BOARDS, CHATS, ERASURES, FORMER_PAIRS, GAMES, MESSAGES, OUTBOX, PEOPLE, RESULTS
 
 PORTION: Final = 40
 SURELY_SECONDS: Final = 3600
@@ -119,9 +119,9 @@ def _leave_group(connection: Connection, ids: Sequence[int], now: int) -> None:
         connection.execute(delete(table).where(table.c.game_id.in_(ids), table.c.chat_id < 0))
 
 
-def drop_pseudonyms(connection: Connection, before: int) -> None:
-    """Forget which pseudonyms people have left who were forgotten before this time."""
-    if connection.execute(delete(PSEUDONYMS).where(PSEUDONYMS.c.at <= before)).rowcount:
+def drop_former_pairs(connection: Connection, today: int) -> None:
+    """Forget whom forgotten people have played before yesterday."""
+    if connection.execute(delete(FORMER_PAIRS).where(FORMER_PAIRS.c.day < today - 1)).rowcount:
         traces.note(connection, Traces.LOG)
 
 

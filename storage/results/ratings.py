@@ -8,20 +8,16 @@ people; after it, ratings and results. So nobody who has it waits for a game tha
 
 from __future__ import annotations
 
-import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import product
-from types import MappingProxyType
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, literal_column, select, text, update
 
 from storage.columns import DAY
-from storage.games.game import is_erased
 from storage.privacy import forgotten
 from storage.results.glicko import MOST_SETTLED_DAYS, Played, Rating, aged, rate, settled_days
 from storage.results.result import OVERALL, RATED_A_DAY, Ending, Result, Standing
-from storage.schema import ERASURES, PAIRS, RATING_DAYS, RATINGS
+from storage.schema import FORMER_PAIRS, PAIRS, RATING_DAYS, RATINGS
 from storage.upsert import upsert
 
 _POINTS: Final = {Ending.WIN: 1.0, Ending.DRAW: 0.5, Ending.LOSS: 0.0}
@@ -81,17 +77,8 @@ class Met(NamedTuple):
 class RatingChanges:
     """The changes of ratings by a number of games."""
 
-    def __init__(
-        self,
-        ratings: Mapping[RatingKey, Rated],
-        pairs: Mapping[Pair, Met],
-        former: Mapping[int, Collection[int]] = MappingProxyType({}),
-    ) -> None:
-        """Begin with these ratings and pairs; those that are missing are new.
-
-        `former` has the pseudonyms that people have just left: what these have played counts for the pair.
-        """
-        self._former = former
+    def __init__(self, ratings: Mapping[RatingKey, Rated], pairs: Mapping[Pair, Met]) -> None:
+        """Begin with these ratings and pairs; those that are missing are new."""
         self._ratings = dict(ratings)
         self._pairs = dict(pairs)
         self.ratings: Final[dict[RatingKey, Rated]] = {}
@@ -111,32 +98,23 @@ class RatingChanges:
         counts to the later day.
         """
         day = game.ended_at // DAY
-        today = self._met(game.person, game.opponent, OVERALL)
+        today = self._pairs.get(Pair(game.person, game.opponent, OVERALL))
         if today is not None and day <= today.day and today.games >= RATED_A_DAY:
             return False
         for family in (OVERALL, game.family):
             self._add(game, family, day)
         return True
 
-    def _names(self, person: int) -> Sequence[int]:
-        return (person, *self._former.get(person, ()))
-
-    def _met(self, person: int, opponent: int, family: str) -> Met | None:
-        """When two people last met, under whatever names."""
-        pairs = [Pair(*both, family) for both in product(self._names(person), self._names(opponent))]
-        return max((self._pairs[pair] for pair in pairs if pair in self._pairs), default=None)
-
     def _add(self, game: Result, family: str, day: int) -> None:
         people = (game.person, game.opponent)
-        before = self._met(*people, family)
+        before = self._pairs.get(Pair(*people, family))
         met = Met(day, 1) if before is None or day > before.day else Met(before.day, before.games + 1)
         known = [self.rating(person, family) for person in people]
         points = _POINTS[game.outcome]
         for own, other, scored in ((0, 1, points), (1, 0, 1 - points)):
             played = Played(known[other].on(day), scored)
             pair = Pair(people[own], people[other], family)
-            is_new = not any(pair._replace(opponent=name) in self._pairs for name in self._names(people[other]))
-            rated = known[own].after(played, day, is_new=is_new)
+            rated = known[own].after(played, day, is_new=before is None)
             key = RatingKey(people[own], family)
             self._ratings[key] = self.ratings[key] = rated
             self._pairs[pair] = self.pairs[pair] = met
@@ -151,9 +129,7 @@ _PAIRS: Final = select(PAIRS).where(
     PAIRS.c.person.in_(bindparam("people", expanding=True)),
     PAIRS.c.opponent.in_(bindparam("others", expanding=True)),
 )
-_LEAVING: Final = select(ERASURES.c.person, ERASURES.c.alias).where(
-    ERASURES.c.person.in_(bindparam("people", expanding=True)), ERASURES.c.stage != "asked"
-)
+_FORMER_PAIRS: Final = select(FORMER_PAIRS).where(FORMER_PAIRS.c.digest.in_(bindparam("digests", expanding=True)))
 
 
 class RatingChange(NamedTuple):
@@ -172,18 +148,10 @@ def lock(connection: Connection) -> None:
 def rate_games(connection: Connection, games: Sequence[Result]) -> Mapping[tuple[int, int], RatingChange]:
     """Rate games, given by one result of each, in their order; the caller has the lock.
 
-    The result is how each game has changed each player's rating, by the ids of the game and the person. People who
-    are being forgotten are rated under their pseudonym, as all their results soon will be. Whoever was forgotten
-    within a day and is back has met the same opponents as before.
+    The result is how each game has changed each player's rating, by the ids of the game and the person.
     """
     people = {person for game in games for person in (game.person, game.opponent)}
-    former = forgotten.pseudonyms_of(connection, people, int(time.time()))
-    for person, alias in connection.execute(_LEAVING, {"people": sorted(people)}).all():
-        put_alias(connection, person, alias)
-        former[alias] = former.pop(person, frozenset()) - {alias}
-        people = people - {person} | {alias}
-        games = [game.with_alias(person, alias) for game in games]
-    changes = RatingChanges(load(connection, people), _load_pairs(connection, games, former), former)
+    changes = RatingChanges(load(connection, people), _load_pairs(connection, games))
     shown: dict[tuple[int, int], RatingChange] = {}
     for game in games:
         before = [(person, changes.rating(person)) for person in (game.person, game.opponent)]
@@ -233,29 +201,43 @@ def unsettle(connection: Connection, today: int, most: int = 100) -> bool:
     return more
 
 
-def put_alias(connection: Connection, person: int, alias: int) -> None:
-    """Put a pseudonym in a person's place: their running games are rated when they end."""
+def leave_pairs(connection: Connection, person: int, today: int, most: int) -> bool:
+    """Delete the pairs of somebody who is being forgotten and `most` opponents; False if there are none.
+
+    Digests of those who have met since yesterday stay, so that forgetting renews no count of the day.
+    """
     lock(connection)
-    connection.execute(update(RATINGS).where(RATINGS.c.person == person).values(person=alias))
-    connection.execute(update(PAIRS).where(PAIRS.c.person == person).values(person=alias))
-    met = select(PAIRS.c.opponent).where(PAIRS.c.person == alias)
-    theirs = PAIRS.c.person.in_(met) & (PAIRS.c.opponent == person)
-    connection.execute(update(PAIRS).where(theirs).values(opponent=alias))
-    connection.execute(delete(RATING_DAYS).where(RATING_DAYS.c.person == person))
+    opponents = select(PAIRS.c.opponent).where(PAIRS.c.person == person).distinct().limit(most)
+    if not (met := connection.execute(opponents).scalars().all()):
+        return False
+    both = connection.execute(_PAIRS, {"people": [person], "others": met}).all()
+    salt = forgotten.salt_of(connection)
+    former = [
+        {"digest": _digest(salt, Pair(row.person, row.opponent, row.family)), "day": row.day, "games": row.games}
+        for row in both
+        if row.day >= today - 1
+    ]
+    upsert(connection, FORMER_PAIRS, former)
+    for one, other in ((PAIRS.c.person, PAIRS.c.opponent), (PAIRS.c.opponent, PAIRS.c.person)):
+        connection.execute(delete(PAIRS).where(one == person, other.in_(met)))
+    return True
 
 
-def _load_pairs(
-    connection: Connection, games: Iterable[Result], former: Mapping[int, Collection[int]]
-) -> Mapping[Pair, Met]:
-    people = {name for game in games for name in (game.person, *former.get(game.person, ()))}
-    others = {name for game in games for name in (game.opponent, *former.get(game.opponent, ()))}
+def _load_pairs(connection: Connection, games: Sequence[Result]) -> Mapping[Pair, Met]:
+    """The pairs of games, both ways; of somebody who was forgotten and is back, by their digests."""
+    people, others = {game.person for game in games}, {game.opponent for game in games}
     rows = connection.execute(_PAIRS, {"people": sorted(people), "others": sorted(others)})
-    found = {}
-    for row in rows:
-        met = Met(row.day, row.games)
-        found[Pair(row.person, row.opponent, row.family)] = met
-        found[Pair(row.opponent, row.person, row.family)] = met
-    return found
+    found = {Pair(row.person, row.opponent, row.family): Met(row.day, row.games) for row in rows}
+    pairs = {Pair(game.person, game.opponent, family) for game in games for family in (OVERALL, game.family)}
+    if (salt := connection.execute(forgotten.KNOWN_SALT).scalar()) is not None and pairs - found.keys():
+        digests = {_digest(salt, pair): pair for pair in pairs - found.keys()}
+        for row in connection.execute(_FORMER_PAIRS, {"digests": sorted(digests)}):
+            found[digests[row.digest]] = Met(row.day, row.games)
+    return found | {Pair(pair.opponent, pair.person, pair.family): met for pair, met in found.items()}
+
+
+def _digest(salt: int, pair: Pair) -> int:
+    return forgotten.digest_of_two(salt, *sorted(pair[:2]), pair.family)
 
 
 def _store(connection: Connection, changes: RatingChanges) -> None:
@@ -271,11 +253,7 @@ def _store(connection: Connection, changes: RatingChanges) -> None:
         }
         for key, rated in sorted(changes.ratings.items())
     ]
-    days = [
-        {**key._asdict(), "day": day, "rating": rating}
-        for (key, day), rating in sorted(changes.days.items())
-        if not is_erased(key.person)
-    ]
+    days = [{**key._asdict(), "day": day, "rating": rating} for (key, day), rating in sorted(changes.days.items())]
     pairs = [{**pair._asdict(), **met._asdict()} for pair, met in sorted(changes.pairs.items())]
     for table, rows in ((RATINGS, ratings), (RATING_DAYS, days), (PAIRS, pairs)):
         upsert(connection, table, rows)

@@ -73,10 +73,6 @@ class Result(NamedTuple):
     rated: bool = False
     """Whether the game has changed its players' ratings."""
 
-    def with_alias(self, person: int, alias: int) -> Result:
-        own, other = (alias if each == person else each for each in (self.person, self.opponent))
-        return self._replace(person=own, opponent=other)
-
 
 class NotCounted(Enum):
     """Why a game that was played to an end doesn't count."""

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, bindparam, insert, select, tup
 
 from engine import Level, Mark
 from engine.rules.catalogue import family_of
-from storage.games.game import Game, is_erased
+from storage.games.game import Game
 from storage.people import absences, people
 from storage.results import ratings
 from storage.results.ratings import RatingChange
@@ -58,7 +58,7 @@ def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[R
 
     Only a game at the person's present level counts, and not one that began before the last change of level.
     """
-    own = [each for each in results if ended[each.game_id].next_level and not is_erased(each.person)]
+    own = [each for each in results if ended[each.game_id].next_level]
     keys = sorted({(result.person, result.family) for result in own})
     if not keys:
         return ended
@@ -94,7 +94,7 @@ def note_milestones(
 
     Those of people who hide their results are only told in private chats.
     """
-    players = sorted({result.person for result in results if not is_erased(result.person)})
+    players = sorted({result.person for result in results})
     # This adds nothing, but nobody else changes these rows from here on, and what is read next is the newest.
     upsert(connection, MILESTONES, [_milestone(person, MANY_GAMES, 0) for person in players], add="progress")
     counts: dict[int, dict[str, int]] = {person: {} for person in players}
@@ -102,8 +102,7 @@ def note_milestones(
         counts[row.person][row.name] = row.progress
     rows, told = {}, dict(ended)
     for result in results:
-        if (known := counts.get(result.person)) is None:
-            continue
+        known = counts[result.person]
         changed = milestones_after(known, result)
         known |= changed
         for name, count in changed.items():
@@ -178,9 +177,7 @@ def _with_ratings(game: Game, changes: Mapping[tuple[int, int], RatingChange], h
     told = {
         mark: changes[game.id, person]
         for mark in Mark
-        if (person := game.seat(mark) or 0) not in hiding
-        and not is_erased(person)
-        and (game.id, person) in changes
+        if (person := game.seat(mark) or 0) not in hiding and (game.id, person) in changes
     }
     x, o = told.get(Mark.X), told.get(Mark.O)
     return game._replace(

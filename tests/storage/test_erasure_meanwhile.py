@@ -89,8 +89,7 @@ def test_two_opponents_are_forgotten_by_two_processes_together(one: Engine, othe
     with one.begin() as connection:
         assert found_in_rows(connection) == found_in_rows(connection, OTHER) == []
         assert connection.execute(select(ERASURES)).all() == []
-        left = connection.execute(select(RESULTS.c.person, RESULTS.c.opponent)).all()
-        assert {tuple(sorted(row)) for row in left} == {tuple(sorted(left[0]))}, "each has one pseudonym"
+        assert connection.execute(select(RESULTS)).all() == connection.execute(select(PAIRS)).all() == []
 
 
 def test_one_person_asks_twice_together(one: Engine, other: Engine) -> None:
@@ -103,15 +102,13 @@ def test_one_person_asks_twice_together(one: Engine, other: Engine) -> None:
     with meanwhile(one, "erasures", lambda: attempt(other, ask)):
         attempt(one, ask)
     with one.begin() as connection:
-        aliases = connection.execute(select(ERASURES.c.alias)).scalars().all()
         begin(connection, WHO)
-        assert connection.execute(select(ERASURES.c.alias)).scalars().all() == aliases
+        assert len(connection.execute(select(ERASURES)).all()) == 1
     end(one)
     with one.begin() as connection:
         assert found_in_rows(connection) == []
         assert found_in_rows(connection, OTHER)
-        theirs = select(PAIRS.c.person).where(PAIRS.c.person < 0, PAIRS.c.opponent == OTHER)
-        assert len(set(connection.execute(theirs).scalars())) == 1
+        assert connection.execute(select(PAIRS)).all() == []
 
 
 def test_a_game_that_another_process_begins_during_the_last_portion_is_forgotten_before_they_are_told(
@@ -141,5 +138,4 @@ def test_a_game_that_is_rated_meanwhile_writes_nobody_back(one: Engine, other: E
     assert end(one) == []
     with one.connect() as connection:
         rated = set(connection.execute(select(RATINGS.c.person)).scalars())
-    assert OTHER in rated
-    assert len(rated) == 2
+    assert rated == {OTHER}

@@ -10,25 +10,43 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any, Final
 
 import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Engine, text, update
+from sqlalchemy import ColumnElement, Engine, Table, select, text, update
 
+from engine import Mark
 from playground import Playground
 from playground.people import Person
 from storage.clock import UP
 from storage.database import connect, parse_url
 from storage.errors import StorageUnavailable
+from storage.games.game import LEFT
 from storage.indexes import INDEXES
 from storage.maintenance import corrupt_games
 from storage.migrate import HEAD, SCRIPTS, migrate, revision
-from storage.schema import BOARDS, MESSAGES, METADATA, OUTBOX, PROGRESS
+from storage.schema import (
+    BOARDS,
+    CUP_GAMES,
+    CUP_PLAYERS,
+    GAMES,
+    MESSAGES,
+    METADATA,
+    MILESTONES,
+    OUTBOX,
+    PAIRS,
+    PROGRESS,
+    RATING_DAYS,
+    RATINGS,
+    RESULTS,
+)
 from tests.conftest import postgresql_database
 from tests.people import plain
 from tests.processes import Processes
+from tests.storage.people_everywhere import found_in_rows
 
 DUMPS = sorted(Path(__file__).with_name("releases").glob("*.sql"))
 
@@ -71,6 +89,50 @@ def test_it_becomes_one_with_the_newest_schema_and_every_game_can_be_read(left: 
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
     assert numbered(engine) in (NUMBERED, set())  # the latter on PostgreSQL
     assert all(isinstance(found, int) for found in corrupt_games(engine))
+    engine.dispose()
+
+
+DEE: Final = 5_000_000_004
+GONE: Final = LEFT - 77
+"""A lasting pseudonym, as 1.0.0 gave one to whoever was forgotten."""
+
+
+def test_a_lasting_pseudonym_becomes_another_alias_in_each_game_and_cup_and_leaves_nothing_else(left: str) -> None:
+    engine = connect(parse_url(left))
+    with engine.begin() as connection:
+        changes: tuple[tuple[Table, ColumnElement[bool], dict[str, Any]], ...] = (
+            (GAMES, GAMES.c.id.in_((12, 16)), {"o_seat": GONE, "next_game": 13}),
+            (GAMES, GAMES.c.id == 11, {"x_seat": GONE, "ended_by": GONE}),
+            (GAMES, GAMES.c.id == 13, {"ended_by": GONE}),
+            (RESULTS, RESULTS.c.mark == Mark.O, {"person": GONE}),
+            (RESULTS, RESULTS.c.opponent == DEE, {"opponent": GONE}),
+            (CUP_PLAYERS, CUP_PLAYERS.c.number == 2, {"person": GONE}),
+            (CUP_GAMES, CUP_GAMES.c.number == 0, {"o": 2, "game_id": 16, "result": "x"}),
+            (CUP_GAMES, CUP_GAMES.c.number == 2, {"x": 1, "o": 0, "game_id": 17, "result": None}),
+            (PAIRS, PAIRS.c.opponent == DEE, {"opponent": GONE}),
+            *(
+                (each, each.c.person == DEE, {"person": GONE})
+                for each in (RATINGS, RATING_DAYS, PAIRS, MILESTONES)
+            ),
+        )
+        for table, where, values in changes:
+            connection.execute(update(table).where(where).values(values))
+        others = connection.execute(select(RATINGS).where(RATINGS.c.person > 0)).all()
+    migrate(parse_url(left))
+    with engine.connect() as connection:
+        assert found_in_rows(connection, GONE) == []
+        assert connection.execute(select(RATINGS)).all() == others, "the ratings of others stay as they are"
+        seats = select(GAMES.c.x_seat, GAMES.c.o_seat, GAMES.c.ended_by, GAMES.c.next_game)
+        of = {number: connection.execute(seats.where(GAMES.c.id == number)).one() for number in (11, 12, 13, 15)}
+        assert of[11][0] == of[11][2] == LEFT - 1 - 3 * 11
+        assert (of[12][1], of[12][3]) == (LEFT - 2 - 3 * 12, None), "not even to the next game"
+        assert (of[13][2], of[15][1]) == (LEFT - 3 - 3 * 13, LEFT - 2 - 3 * 15)
+        assert connection.execute(select(RESULTS.c.opponent).where(RESULTS.c.game_id == 12)).all() == [
+            (of[12][1],)
+        ]
+        assert {row.game_id for row in connection.execute(select(CUP_GAMES))} == {None, 17}
+        person = select(CUP_PLAYERS.c.person).where(CUP_PLAYERS.c.number == 2)
+        assert connection.execute(person).scalar() == LEFT - 3
     engine.dispose()
 
 

@@ -56,6 +56,7 @@ async def test_a_group_reads_the_same_whatever_was_done_and_the_list_is_private(
     listed = await bo.ask("/block")
     assert "Blocked: 1" in listed.text
     assert offered(listed) == {"Unblock \u2068Ann\u2069", "‹ Back"}
+    assert str(ann.id) not in str(listed.keyboard)
     assert "Got it" in (await bo.ask("/unblock", in_=group, reply_to=await ann.say("hi", in_=group))).text
     assert "Blocked: 0" in (await bo.ask("/block")).text
     for words in ("/block", "/block @nobody_has_this_name", f"/block @{bo.username}"):
@@ -182,10 +183,17 @@ async def test_an_inline_offer_is_the_same_whether_or_not_one_is_blocked(
     assert seen[0] == seen[1]
 
 
-async def test_play_never_pairs_the_two(ann: Person, bo: Person, cem: Person, group: Group) -> None:
+async def test_play_never_pairs_the_two_even_if_one_has_deleted_their_data(
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
     await blocked(bo, ann, group)
+    await shared.forgets(ann)
+    await shared.until(lambda: shared.value("SELECT count(*) FROM erasures") == 0)
     await ann.ask("/play 8x8")
     waiting = await bo.ask("/play 8x8")
     assert "Leave" in offered(waiting)
     assert "Leave" not in offered(await cem.ask("/play 8x8")), "Ann, who has waited longer, plays him"
     await told(bo, waiting, "Leave")
+    listed = await bo.ask("/block")
+    await pressed(bo, listed, "Unblock \u2068Somebody who left\u2069")
+    assert "Blocked: 0" in listed.text

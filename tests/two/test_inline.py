@@ -169,6 +169,7 @@ async def test_an_earlier_opponent_can_be_challenged_by_name(
     assert len(await ann.inline("小波", in_=meeting)) == 2, "nobody knows him yet"
     await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
     (named,) = await ann.inline("小波 bot", in_=meeting)
+    assert str(bo.id) not in f"{named.id}{named.keyboard}", "whoever reads the button learns nobody's id"
     assert (named.title, named.description) == ("Challenge 小波", "Your opponent moves first")
     message = ann.choose(named, in_=meeting)
     assert "小波，Ann 想和你下一局井字棋" in plain(message), "in his language"
@@ -181,6 +182,10 @@ async def test_an_earlier_opponent_can_be_challenged_by_name(
     assert "小波, Ann challenges you" in plain(message), "in the challenger's language, since others read it, too"
     await accepted(bo, message)
     assert "Ann's turn" in plain(message)
+    late = (await ann.inline("小波 me", in_=group))[0]
+    await shared.forgets(bo)
+    await shared.until(lambda: shared.value("SELECT count(*) FROM erasures") == 0)
+    assert "Your opponent left" in await told(cem, ann.choose(late, in_=meeting), "Accept")
 
 
 @pytest.mark.usefixtures("feedback")

@@ -82,6 +82,11 @@ async def test_two_people_looking_for_an_opponent_meet_and_play_a_game_to_its_en
     await played_both(*mover_first(ann, hers, bo, his), X_WINS)
     assert write(FindOpponent("3x3x3")) in str(hers.keyboard), "a person can look for another opponent"
     assert "Rematch" in offered(hers)
+    bo.rename("小波", None, f"bo_{bo.id}", "zh-hans")
+    await bo.ask("/stats")
+    for command in ("stats", "block", "unblock"):
+        theirs, nobodys = [await ann.ask(f"/{command} @{name}") for name in (bo.username, "nobody_has_this_name")]
+        assert theirs.text == nobodys.text, "who tries usernames learns nothing"
 
 
 async def test_a_waiting_person_is_told_the_typical_wait_or_that_it_is_unknown(shared: World, ann: Person) -> None:

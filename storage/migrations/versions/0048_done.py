@@ -6,10 +6,10 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = Path(__file__).name.partition("_")[0]
-down_revision = "0041"
+down_revision = "0047"
 branch_labels = None
 depends_on = None
-schema = "97bfa399b50f"
+schema = "e0fd83f1526b"
 
 
 def upgrade() -> None:

@@ -16,7 +16,8 @@ from engine.rules.catalogue import MENU
 KEY = signing_key("8123456789:AATokenForTests")
 PEOPLE = st.integers(1, 2**52)
 """Telegram's ids have up to 52 bits (Bot API, User)."""
-RIVALS = st.one_of(st.none(), PEOPLE.map(str), st.from_regex("@[A-Za-z][A-Za-z0-9_]{2,31}", fullmatch=True))
+SEATS = st.from_regex("[+]?[1-9][0-9]{0,14}[xo]", fullmatch=True)
+RIVALS = st.one_of(st.none(), SEATS, st.from_regex("@[A-Za-z][A-Za-z0-9_]{2,31}", fullmatch=True))
 RULES = st.sampled_from([*MENU, "6x6x5", "8x3x4", "7x7x6-misere"])
 OFFERS = st.builds(
     InlineOffer, st.sampled_from([*First, *Level]), PEOPLE, nonce=st.just(""), rival=RIVALS, rules=RULES

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, event, select
 from storage.columns import DAY
 from storage.games import games
 from storage.games.changes import ChangeRequest
+from storage.games.game import is_erased
 from storage.games.record import Decision, Notice, NoticeKind, Record
 from storage.people import absences, blocks, chats, people, puzzles
 from storage.people.person import Person
@@ -146,8 +147,8 @@ def test_there_is_room_for_so_many_and_a_second_time_changes_nothing(
     monkeypatch.setattr(blocks, "MOST_BLOCKED", 2)
     done = [blocks.add(connection, BOTH[ANN], Person(other, f"P{other}")) for other in (11, 12, 13, 11)]
     assert done == [True, True, False, True]
-    assert [each.id for each in blocks.listed(connection, ANN)] == [11, 12]
-    blocks.remove(connection, ANN, 11)
+    assert [each.person.id for each in blocks.listed(connection, ANN)] == [11, 12]
+    blocks.remove(connection, ANN, blocks.number_of(connection, ANN, 11))
     assert (blocks.has(connection, ANN, 11), blocks.has(connection, ANN, 12)) == (False, True)
     assert blocks.between(connection, [ANN, 12, 13]) == {ANN: frozenset({12}), 12: frozenset({ANN})}
 
@@ -168,8 +169,22 @@ def exported(connection: Connection, person: int) -> dict[str, list[dict[str, An
     return whole(connection, Notice(0, NoticeKind.EXPORT, None, None, person, None, None, 0, person, person))
 
 
-@pytest.mark.parametrize("gone", [ANN, BOB])
-def test_a_block_goes_with_either_of_the_two(connection: Connection, gone: int) -> None:
+def test_a_block_holds_for_an_account_that_was_forgotten_until_it_is_lifted(connection: Connection) -> None:
     blocks.add(connection, BOTH[ANN], BOTH[BOB])
-    forget(connection, gone)
+    blocks.add(connection, BOTH[ANN], CEM)
+    ((number, _), _) = blocks.listed(connection, ANN)
+    for _ in range(2):  # also of somebody who comes back and goes again
+        forget(connection, BOB)
+        assert blocks.has(connection, ANN, BOB)
+        assert not blocks.has(connection, ANN, 12)
+        assert blocks.between(connection, [BOB, ANN, 12]) == {ANN: frozenset({BOB}), BOB: frozenset({ANN})}
+        ((_, known), (same, bare)) = blocks.listed(connection, ANN)
+        assert (known, same, bare.name, is_erased(bare.id)) == (Person(CEM.id, "Cem"), number, "", True)
+        people.see(connection, BOTH[BOB])
+    blocks.add(connection, BOTH[ANN], BOTH[BOB])
+    assert blocks.count(connection, ANN) == 2, "whoever is blocked again is listed once"
+    forget(connection, BOB)
+    blocks.remove(connection, ANN, number)
+    assert not blocks.has(connection, ANN, BOB)
+    forget(connection, ANN)
     assert connection.execute(BLOCKS.select()).all() == []

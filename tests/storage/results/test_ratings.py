@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from random import Random
@@ -24,7 +25,7 @@ from storage.results import hiding, leaderboards, ratings, results
 from storage.results.glicko import MOST_SETTLED_DAYS
 from storage.results.hiding import SHOWN_AGAIN
 from storage.results.result import PAGE, RATED_A_DAY
-from storage.schema import METADATA, RATINGS, RESULTS
+from storage.schema import FORMER_PAIRS, METADATA, RATINGS, RESULTS
 from storage.store import Store
 from tests.storage.examples import BOB, DRAWN, GROUP, HALL, NEW, X_WINS, change, ending, finish, put
 from tests.storage.people_everywhere import go_on
@@ -282,9 +283,10 @@ def test_forgetting_somebody_leaves_the_ratings_of_others_as_they_are(connection
     assert shown(left)[0] == UNRATED
     assert shown(left)[1] != UNRATED, "the win counts against the rating that the other one had"
     live = everything(connection)
-    assert connection.scalar(select(func.count()).select_from(RESULTS)) == 14
+    assert Counter(connection.execute(select(RESULTS.c.person)).scalars()) == {3: 3, 4: 2, 5: 1}
     assert results.sums_of(connection, 4) == counted
     assert {row[0] for row in live["rating_days"]} == {3, 4, 5}
+    assert live["pairs"] == []
     assert {person for person, _ in listed(connection)} == {3, 4, 5}
 
 
@@ -305,15 +307,15 @@ def test_whoever_deletes_their_data_and_comes_back_has_played_the_same_games(
 
 
 def test_after_a_day_nothing_is_known_of_it_and_whoever_comes_back_is_somebody_new(connection: Connection) -> None:
-    for _ in range(RATED_A_DAY):
-        play(connection, 1, 2)
-    gone(connection, 2, NOW - DAY)
-    assert play(connection, 1, 2).x_rated is not None
-    assert leaderboards.opponents_of(connection, 1, "") == 2
+    play(connection, 1, 2)
     gone(connection, 2)
-    for before, left in ((NOW - 2 * DAY, 2), (NOW - DAY, 1), (NOW, 0)):
-        retention.drop_pseudonyms(connection, before=before)
-        assert connection.scalar(select(func.count()).select_from(METADATA.tables["pseudonyms"])) == left
+    for today, left in ((TODAY + 1, 2), (TODAY + 2, 0)):
+        retention.drop_former_pairs(connection, today=today)
+        assert len(connection.execute(select(FORMER_PAIRS)).all()) == left
+    play(connection, 1, 2)
+    assert leaderboards.opponents_of(connection, 1, "") == 2
+    gone(connection, 2, NOW + 2 * DAY)
+    assert connection.execute(select(FORMER_PAIRS)).all() == [], "of what was longer ago not even that is left"
 
 
 def test_a_game_may_end_between_two_portions_of_forgetting(connection: Connection) -> None:
@@ -328,4 +330,4 @@ def test_a_game_may_end_between_two_portions_of_forgetting(connection: Connectio
     go_on(connection, NOW)
     live = everything(connection)
     assert {row[0] for row in live["rating_days"]} == {2, 3}
-    assert len({row[0] for row in live["ratings"]}) == len(live["ratings"]) // 2 == 3
+    assert {row[0] for row in live["ratings"]} == {2, 3}
