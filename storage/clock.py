@@ -61,6 +61,8 @@ def go_on(connection: Connection, now: int, unheard: int = 0) -> int:
     if leap > 0:
         _note(connection, {STOOD: min(now - leap, noted.get(STOOD, now)), BACK: now})
         puzzles.note_lost(connection, now - leap, now)
+    else:
+        puzzles.note_right(connection, now)
     return leap
 
 

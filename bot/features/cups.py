@@ -165,12 +165,12 @@ async def _is_no_host(requester: Requester, state: CupState) -> str | None:
 async def look(services: Services, trials: Trials, are_heard: Callable[[], Awaitable[bool]]) -> None:
     """Let cups go on of which a game has ended, or that are due, if people are heard."""
     now, resting = int(time.time()), trials.resting()
-    waiting = await services.store.read(cups.waiting, now=now)
+    found = await services.store.read(cups.waiting, now=now)
+    waiting = [cup_id for cup_id in found if cup_id not in resting]
     for cup_id in waiting if waiting and await are_heard() else ():
         step = partial(_go_on, cup_id=cup_id, now=now, rng=services.rng, limits=services.limits)
-        if cup_id not in resting:
-            with trials.of(cup_id):
-                _show(services, await services.store.run(step))
+        with trials.of(cup_id):
+            _show(services, await services.store.run(step))
 
 
 async def announce_again(services: Services, seconds: int, until: int) -> None:
