@@ -6,7 +6,7 @@ moves by as much. Each column says whether it is such a time (`storage.columns.T
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import Column, ColumnElement, Connection, Table, case, delete, or_, select, true, update
 
@@ -23,9 +23,9 @@ DIFFER_SECONDS: Final = 60
 UNHEARD_SECONDS: Final = 15
 """For how long at least nobody must have been heard for that to count; notes come several times as often."""
 
-UP, STOOD, LEAPT = "up", "stood", "leapt"
-"""Rows of `progress`: when people were last heard; since when they weren't, until what that cut short has begun
-again; and when time last leapt by a day or more."""
+UP, STOOD, BACK, LEAPT = "up", "stood", "back", "leapt"
+"""Rows of `progress`: when people were last heard; since when, and until when, they weren't, while something that
+was cut short is yet to begin again; and when time last leapt by a day or more."""
 
 ONGOING: Final[Mapping[Table, ColumnElement[bool]]] = {
     GAMES: GOING_ON,
@@ -33,6 +33,13 @@ ONGOING: Final[Mapping[Table, ColumnElement[bool]]] = {
     CUPS: CUPS.c.stage != CupStage.OVER,
 }
 """The rows that still wait for something, in tables where others don't."""
+
+
+class Unheard(NamedTuple):
+    """That nobody was heard for so many seconds, until a moment; 0 if all that this cut short has begun again."""
+
+    seconds: int
+    until: int
 
 
 def go_on(connection: Connection, now: int, unheard: int = 0) -> int:
@@ -52,20 +59,26 @@ def go_on(connection: Connection, now: int, unheard: int = 0) -> int:
             connection.execute(update(table).where(ONGOING.get(table, true())).values(moving))
     _note(connection, {UP: now, **({LEAPT: now} if abs(leap) >= DAY else {})})
     if leap > 0:
-        _note(connection, {STOOD: min(now - leap, noted.get(STOOD, now))})
+        _note(connection, {STOOD: min(now - leap, noted.get(STOOD, now)), BACK: now})
         puzzles.note_lost(connection, now - leap, now)
+    else:
+        puzzles.note_right(connection, now)
     return leap
 
 
 def _moved(column: Column[int], now: int, leap: int) -> ColumnElement[int]:
-    if column.info["time"] is not Time.NEAR:
+    if column.info["time"] is Time.SINCE:  # what began after the last note has begun by now
+        return case((column < now - leap, column + leap), else_=now - 1)
+    if column.info["time"] is Time.DUE:
         return column + leap
     return case((column.between(now, LOOK_NEVER - 1), column + leap), else_=column)
 
 
-def stood_for(connection: Connection, now: int) -> int:
-    """For how many seconds nobody was heard, if something that this cut short is yet to begin again; else 0."""
-    return max(0, now - _noted(connection).get(STOOD, now))
+def unheard(connection: Connection) -> Unheard:
+    """The time in which nobody was heard, if something that this cut short is yet to begin again."""
+    noted = _noted(connection)
+    until = noted.get(BACK, 0)
+    return Unheard(until - noted.get(STOOD, until), until)
 
 
 def has_begun_again(connection: Connection) -> None:
@@ -79,7 +92,7 @@ def is_steady(connection: Connection, now: int) -> bool:
 
 
 def _noted(connection: Connection, *, locked: bool = False) -> dict[str, int]:
-    found = select(PROGRESS.c.name, PROGRESS.c.value).where(PROGRESS.c.name.in_((UP, STOOD, LEAPT)))
+    found = select(PROGRESS.c.name, PROGRESS.c.value).where(PROGRESS.c.name.in_((UP, STOOD, BACK, LEAPT)))
     rows = connection.execute(found.order_by(PROGRESS.c.name).with_for_update() if locked else found)
     return {row.name: row.value for row in rows}
 

@@ -43,7 +43,6 @@ from storage.columns import (
     Id,
     Moment,
     Name,
-    NearTime,
     Number,
     PersonId,
     Real,
@@ -206,14 +205,14 @@ PUZZLES = _table(
         "streak": Count,
         "version": Count,
         "solved_at": Moment | None,
-        "remind_at": NearTime | None,
+        "remind_at": Moment | None,
         "chat_id": ChatId | None,
     },
     key=("person",),
     defaults={"moves": "", "missed": False, "wrong": 0, "streak": 0, "version": 0},
 )
 """How far a person is with the daily puzzle (`storage.people.puzzles.Solving`), when to remind them of the next
-one, and the group from which they last opened it."""
+one (a time of day, so it stays what it is), and the group from which they last opened it."""
 
 OUTBOX = _of("outbox", Notice, references={"game_id": ForeignKey("games.id")})
 """What must be sent besides boards; `storage.games.record.Notice` is its value."""

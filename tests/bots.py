@@ -361,7 +361,7 @@ class Bot:
         await self.clock.look()
         await self.services.computer.look()
         await pairing.look(self.services)
-        await cups.look(self.services, self.cup_trials)
+        await cups.look(self.services, self.cup_trials, self.clock.pulse.beat)
 
     async def fire(self, most: float = 10.0) -> None:
         """Start delayed work: what was shown is written back, and boards are shown again."""

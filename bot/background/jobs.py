@@ -135,7 +135,8 @@ async def start_with_updates(
         backlog.cancel()
     tasks.start(supervise("Pulse", deadlines.pulse.keep, PULSE_SECONDS))
     tasks.start(supervise("Pairing", partial(pairing.look, services), DEADLINE_LOOK_SECONDS))
-    tasks.start(supervise("Cups", partial(cups.look, services, Trials("Cup {}")), DEADLINE_LOOK_SECONDS))
+    holding = partial(cups.look, services, Trials("Cup {}"), deadlines.pulse.beat)
+    tasks.start(supervise("Cups", holding, DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS))
     tasks.start(supervise("Retention", partial(_delete_expired, services), PASS_SECONDS))
     await backlog  # what went wrong with it holds up nothing, but is logged

@@ -9,7 +9,8 @@ import asyncio
 import logging
 import math
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Final, Protocol
 
@@ -19,6 +20,7 @@ from bot.game import deadlines
 from bot.game.attempt import Attempt, NotAllowed, Where
 from bot.game.machine import decide_again
 from storage import clock
+from storage.errors import ConcurrentChange, StorageUnavailable
 from storage.games import lookups
 from storage.games.game import Game
 
@@ -60,6 +62,7 @@ class Pulse:
         """The last moment that was noted, by the monotonic clock."""
         self._unheard = 0.0
         """For how long before that nobody was heard after all."""
+        self._one = asyncio.Lock()
 
     async def keep(self) -> None:
         """Note it, as is done every few seconds."""
@@ -67,6 +70,10 @@ class Pulse:
 
     async def beat(self) -> bool:
         """Note that people are heard; False if they aren't now, or weren't, so that nothing may end on time."""
+        async with self._one:  # or each of two would move times by what this process alone knows of
+            return await self._beat()
+
+    async def _beat(self) -> bool:
         heard, run = await self._arrivals.heard(), self._services.store.run
         if math.isfinite(self._noted):
             self._unheard = max(self._unheard, self._noted - heard)
@@ -77,24 +84,40 @@ class Pulse:
         self._noted, self._unheard = heard, 0.0
         if moved:
             log.warning("Nobody was heard for %d s, or the clock was set; all times are moved by that", moved)
-        if stood := await self._services.store.read(clock.stood_for, now=now):
-            await self._begin_again(stood, now)
+        if (unheard := await self._services.store.read(clock.unheard)).seconds > 0:
+            await self._begin_again(*unheard)
             await run(clock.has_begun_again)
         return not moved
 
-    async def _begin_again(self, seconds: int, now: int) -> None:
+    async def _begin_again(self, seconds: int, until: int) -> None:
         services = self._services
         # No game whose move was cut short by a good part is due later than this.
-        by = now + seconds * deadlines.GOOD_PART
+        by = until + seconds * deadlines.GOOD_PART
         due = await services.store.read(lookups.due, now=by, limit=MOST_BEGUN_AGAIN)
-        cut_short = [game for game in due if deadlines.is_cut_short(game, seconds, services.limits)]
+        # Since then, somebody has moved in the others, or this or another process has let them begin again.
+        before = [game for game in due if game.moved_at < until]
+        cut_short = [game for game in before if deadlines.is_cut_short(game, seconds, services.limits)]
         for first in range(0, len(cut_short), TOGETHER):
             await asyncio.gather(*map(self._begin_move_again, cut_short[first : first + TOGETHER]))
-        await cups.announce_again(services, seconds)
+        with _by_itself("cups"):
+            await cups.announce_again(services, seconds, until)
 
     async def _begin_move_again(self, game: Game) -> None:
         services = self._services
         attempt = Attempt(deadlines.CLOCK, Where(), int(time.time()), services.rng, services.limits)
         again = partial(decide_again, attempt=attempt, version=game.version)
-        with suppress(NotAllowed):
+        with _by_itself(f"game {game.id}"):
             services.computer.show(await services.store.change(game.id, again))
+
+
+@contextmanager
+def _by_itself(what: str) -> Iterator[None]:
+    """Let something begin again; if it never can, that holds up nothing else."""
+    try:
+        yield
+    except NotAllowed:
+        pass  # it has gone on meanwhile
+    except (ConcurrentChange, StorageUnavailable):
+        raise  # it is tried again with the next note
+    except Exception:
+        log.exception("Nothing of %s begins again", what)

@@ -11,7 +11,7 @@ starting lock the same row.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -163,20 +163,21 @@ async def _is_no_host(requester: Requester, state: CupState) -> str | None:
     return Refusal.UNKNOWN.value if is_admin is None else None if is_admin else NOT_YOUR_CUP
 
 
-async def look(services: Services, trials: Trials) -> None:
-    """Let cups go on of which a game has ended, or that are due."""
+async def look(services: Services, trials: Trials, are_heard: Callable[[], Awaitable[bool]]) -> None:
+    """Let cups go on of which a game has ended, or that are due, if people are heard."""
     now, resting = int(time.time()), trials.resting()
-    for cup_id in await services.store.read(cups.waiting, now=now):
+    found = await services.store.read(cups.waiting, now=now)
+    waiting = [cup_id for cup_id in found if cup_id not in resting]
+    for cup_id in waiting if waiting and await are_heard() else ():
         step = partial(_go_on, cup_id=cup_id, now=now, rng=services.rng, limits=services.limits)
-        if cup_id not in resting:
-            with trials.of(cup_id):
-                _show(services, await services.store.run(step))
+        with trials.of(cup_id):
+            _show(services, await services.store.run(step))
 
 
-async def announce_again(services: Services, seconds: int) -> None:
-    """Give cups that haven't started their time again, if nobody could be heard for a good part of it."""
+async def announce_again(services: Services, seconds: int, until: int) -> None:
+    """Give cups announced before `until` their time again, if nobody could be heard for a good part of it."""
     if seconds * GOOD_PART >= ALONE_SECONDS:
-        for step in await services.store.run(_announce_again, now=int(time.time())):
+        for step in await services.store.run(_announce_again, now=int(time.time()), until=until):
             _show(services, step)
 
 
@@ -272,9 +273,11 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
     return CupStep(notices=_redrawn(connection, state.cup, is_sent=False))
 
 
-def _announce_again(connection: Connection, *, now: int) -> Sequence[CupStep]:
+def _announce_again(connection: Connection, *, now: int, until: int) -> Sequence[CupStep]:
     found = [
-        (state.cup, state._replace(cup=state.cup._replace(created_at=now))) for state in cups.announced(connection)
+        (state.cup, state._replace(cup=state.cup._replace(created_at=now)))
+        for state in cups.announced(connection)
+        if state.cup.created_at < until
     ]
     return [_brought_down(connection, before, _timed(state, now)) for before, state in found]
 

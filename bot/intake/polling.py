@@ -91,6 +91,8 @@ class Poller:
         """Since when no fetch has failed, by the same clock."""
         self._waiting: asyncio.Task[list[dict[str, Any]]] | None = None
         """The fetch under way, if it is waiting for news."""
+        self._answered_at = time.monotonic()
+        """When the last fetch was answered."""
         self._lost_since: float | None = None
         """Since when fetches have failed; None while they don't."""
         self._gives_up_at = time.monotonic() + SECOND_SECONDS if may_give_up else math.inf
@@ -105,7 +107,7 @@ class Poller:
         clock, started = asyncio.get_running_loop().time, time.monotonic()
         while not stopping.is_set() and self._conflict_at < self._gives_up_at:
             asked, began = clock(), time.monotonic()
-            waits = self.caught_up.is_set() and not self._in_haste
+            waits = self.caught_up.is_set() and not (self._in_haste or self._failures)
             self._in_haste = False
             fetch = asyncio.create_task(self._fetch(POLL_SECONDS if waits else 0))
             self._waiting = fetch if waits else None
@@ -127,8 +129,8 @@ class Poller:
                 if not is_news and left > 0 and waits is self.caught_up.is_set():
                     await _wait(left, stop)
             else:
-                if self._lost_since is None:  # a fetch that got no answer may have waited in vain from its start
-                    self._lost_since = began if isinstance(error, TimedOut) else time.monotonic()
+                if self._lost_since is None:  # where none was answered, Telegram may have had news in vain
+                    self._lost_since = self._answered_at if isinstance(error, TimedOut) else time.monotonic()
                 await self._after(error, stop)
         stop.cancel()
         if self._under_way:
@@ -170,7 +172,8 @@ class Poller:
         if self._failures and not self.is_contested():
             log.warning("Updates come in again")
         self._failures, self._lost_since = 0, None
-        self._heard_since = min(self._heard_since, time.monotonic())
+        self._answered_at = time.monotonic()
+        self._heard_since = min(self._heard_since, self._answered_at)
         is_news = False
         for update in updates:
             number = update["update_id"]

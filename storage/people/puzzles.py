@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, select, true, update
+from sqlalchemy import Connection, or_, select, true, update
 
 from storage.columns import DAY
 from storage.people import people
@@ -60,7 +60,7 @@ def load(connection: Connection, person: int, day: int) -> Solving:
     if row is None:
         return Solving(person, day)
     known = Solving._make(row)
-    if known.day >= day:
+    if day <= known.day <= day + 1:  # a later one was tried while a clock was ahead
         return known
     went_on = known.solved_at is not None and (
         int(time.time()) - known.solved_at < STREAK_SECONDS or _may_follow(connection, known.day, day)
@@ -88,6 +88,12 @@ def note_lost(connection: Connection, since: int, now: int) -> None:
         goes_on = known.get(LOST_TO, 0) >= lost[0] - 1
         noted = {LOST_FROM: known[LOST_FROM] if goes_on else lost[0], LOST_TO: lost[-1]}
         upsert(connection, PROGRESS, [{"name": name, "value": value} for name, value in noted.items()])
+
+
+def note_right(connection: Connection, now: int) -> None:
+    """Note that a clock was ahead, so that no days after today are lost."""
+    ahead = (PROGRESS.c.name == LOST_TO) & (PROGRESS.c.value > now // DAY)
+    connection.execute(update(PROGRESS).where(ahead).values(value=now // DAY))
 
 
 def _progress(connection: Connection) -> dict[str, int]:
@@ -134,13 +140,15 @@ def ask_in(connection: Connection, person_id: int, chat_id: int) -> None:
 
 def take_due(connection: Connection, now: int, limit: int) -> Sequence[int]:
     """Some people who are to be reminded now; their next reminder is at the same time of a later day."""
-    due = select(PUZZLES.c.person, PUZZLES.c.remind_at).where(PUZZLES.c.remind_at <= now)
+    # A reminder as late as that was put off while a clock was ahead.
+    is_due = or_(PUZZLES.c.remind_at <= now, PUZZLES.c.remind_at > now + 2 * DAY)
+    due = select(PUZZLES.c.person, PUZZLES.c.remind_at).where(is_due)
     rows = connection.execute(
         due.order_by(PUZZLES.c.remind_at).limit(limit).with_for_update(skip_locked=True)
     ).all()
     for row in rows:
         _set(connection, row.person, remind_at=now + DAY - (now - row.remind_at) % DAY)
-    return [row.person for row in rows]
+    return [row.person for row in rows if row.remind_at <= now]
 
 
 def solvers(connection: Connection, chat_id: int, day: int) -> Sequence[PuzzleSolver]:

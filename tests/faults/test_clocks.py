@@ -1,5 +1,6 @@
 """Deadlines fire only once all updates sent before them are in, and not while the clock jumps."""
 
+import asyncio
 import math
 import time
 from unittest.mock import patch
@@ -22,13 +23,15 @@ class Post:
         self.until = -math.inf
         self.asked = 0
         self.silent = False
+        self.lost = 0.0
+        """For how long nobody was heard, as has turned out."""
 
     async def covered(self, wanted: float) -> float:  # noqa: ARG002 - the protocol's
         self.asked += 1
         return self.until
 
     async def heard(self) -> float:
-        return -math.inf if self.silent else time.monotonic()
+        return -math.inf if self.silent else time.monotonic() - self.lost
 
 
 async def test_a_move_that_is_on_its_way_when_its_deadline_comes_counts(room: Room) -> None:
@@ -154,6 +157,39 @@ async def test_only_time_in_which_somebody_could_be_heard_counts_on_their_clock(
         await room.house.skip(max(1, clock // 100))
         await bot.look()
     assert room.house.newest().game.termination is Termination.TIMEOUT, "and whoever doesn't move loses"
+
+
+@pytest.mark.parametrize("step", range(7))
+async def test_what_begins_again_does_so_once_wherever_the_process_is_killed(room: Room, step: int) -> None:
+    for _ in range(2):
+        await room.game_of_two("2m")
+    await room.said(room.ann, "/cup", room.group)
+    await room.house.quiet()
+    await room.house.skip(5)
+    await room.house.skip(HOUR, heard=False)
+    begun, room.bot.dies_at = room.calls("sendMessage"), len(room.bot.steps) + step
+    await room.bot.do(room.bot.clock.pulse.beat())
+    room.bot.kill()
+    again = await room.house.start()
+    for _ in range(3):
+        await again.do(again.clock.pulse.beat())
+        await room.pass_time(8, bot=again)
+    assert [game.version for game in room.house.games().values()] == [3, 3], "made, accepted, begun again"
+    assert room.calls("sendMessage") == begun + 3
+
+
+async def test_two_notes_at_once_move_times_once(room: Room) -> None:
+    """As when a fetch waited in vain, and a deadline is looked at while that is noted."""
+    await room.game_of_two()
+    post = Post()
+    pulse = Clock(room.bot.services, post).pulse
+    await pulse.beat()
+    post.lost = 50
+    await pulse.beat()
+    post.lost = 0
+    before = room.house.newest().game.due_at or 0
+    await asyncio.gather(pulse.beat(), pulse.beat())
+    assert (room.house.newest().game.due_at or 0) - before < 2 * 49
 
 
 async def test_a_move_made_while_the_bot_was_down_counts_and_took_no_longer_than_it_was_up(room: Room) -> None:

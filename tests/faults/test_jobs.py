@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bot.background import erasure
+from bot.background.clock import Clock
 from bot.background.jobs import start_with_updates
 from bot.context.trials import Trials
 from bot.delivery.tasks import Tasks
@@ -16,6 +17,7 @@ from storage.games.game import Termination
 from storage.people import cups
 from storage.privacy.erasure import Stage, stage_of
 from tests.bots import LIMITS, Everything
+from tests.faults.test_clocks import MINUTE, Post
 from tests.world import Room
 
 
@@ -61,10 +63,10 @@ def broken(room: Room, table: str, change: str, condition: str) -> None:
         connection.exec_driver_sql(BROKEN.format(f"{change} ON {table} WHEN {condition}"))
 
 
-async def looked(room: Room, seconds: int) -> None:
+async def looked(room: Room, seconds: int, *, heard: bool = True) -> None:
     for _ in range(seconds):
         await room.bot.look()
-        await room.house.skip(1)
+        await room.house.skip(1, heard=heard)
 
 
 def logged(room: Room) -> list[str]:
@@ -106,6 +108,37 @@ async def test_a_cup_that_cant_go_on_holds_up_no_other(room: Room) -> None:
     await looked(room, 5)
     assert {game.chat_id for game in room.house.games().values()} == {groups[1].id}
     assert len(logged(room)) == 1
+
+
+async def test_no_cup_starts_while_nobody_can_be_heard(room: Room) -> None:
+    cup = await room.said(room.ann, "/cup", room.group)
+    for person in (room.bo, room.cem, room.house.joins("Dee", room.group)):
+        await room.pressed(person, cup, "Join")
+    room.bot.clock = Clock(room.bot.services, post := Post())
+    post.silent = True
+    await room.house.skip(ALONE_SECONDS + 1, heard=False)
+    await looked(room, 3, heard=False)
+    assert not room.house.games()
+    post.silent = False
+    await looked(room, ALONE_SECONDS - 2)
+    assert not room.house.games()
+    await looked(room, 4)
+    assert len(room.house.games()) == 2
+
+
+async def test_a_game_that_cant_begin_again_holds_up_no_other_and_none_begins_again_twice(room: Room) -> None:
+    for _ in range(2):
+        await room.game_of_two("2m")
+    first, second = sorted(room.house.games())
+    broken(room, "games", "UPDATE OF version", f"OLD.id = {first}")
+    await room.house.skip(MINUTE, heard=False)
+    for _ in range(3):
+        await room.bot.do(room.bot.clock.pulse.beat())
+        await room.pass_time(6)
+    assert room.house.games()[second].version == 3, "made, accepted, begun again"
+    assert room.calls("sendMessage") == 3
+    await looked(room, 122)
+    assert room.house.games()[second].termination is Termination.TIMEOUT
 
 
 async def test_somebody_who_cant_be_forgotten_holds_up_nobody_else(room: Room) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Boolean, Column, Connection, Table, insert, select
 
-from storage.clock import DIFFER_SECONDS, UNHEARD_SECONDS, go_on, has_begun_again, is_steady, stood_for
+from storage.clock import DIFFER_SECONDS, UNHEARD_SECONDS, go_on, has_begun_again, is_steady, unheard
 from storage.columns import DAY, Time
 from storage.games.game import Termination
 from storage.games.record import LOOK_NEVER
@@ -14,7 +14,7 @@ from storage.people.person import CupStage
 from storage.schema import BOARDS, CUPS, GAMES, METADATA, Member
 
 NOW = 1_700_000_000
-SOON = NOW + 60
+SOON, LATELY = NOW + 60, NOW - 60
 HOUR = 3600
 OVER: Final[dict[Table, dict[str, Enum]]] = {
     GAMES: {"termination": Termination.LINE},
@@ -23,9 +23,13 @@ OVER: Final[dict[Table, dict[str, Enum]]] = {
 LASTING: Final = [table for table in METADATA.sorted_tables if any(each.info["time"] for each in table.c)]
 
 
+def then(column: Column[Any]) -> int:
+    return LATELY if column.info["time"] is Time.SINCE else SOON
+
+
 def value_of(column: Column[Any], number: int) -> Any:  # noqa: ANN401 - of any column
     if column.info["time"]:
-        return SOON
+        return then(column)
     if column.nullable:
         return None
     if isinstance(column.type, Member):
@@ -64,9 +68,17 @@ def test_whatever_is_due_or_waits_moves_by_as_much_as_nobody_was_heard_and_nothi
     assert go_on(connection, NOW + leap) == leap
     moving = {Time.DUE, Time.SINCE} if leap > 0 else {Time.DUE, Time.SINCE, Time.NEAR}
     for column, found in times(connection, 1).items():
-        assert found - SOON == (leap if column.info["time"] in moving else 0), column
+        assert found - then(column) == (leap if column.info["time"] in moving else 0), column
     ended = times(connection, 2)
-    assert all(ended[column] == SOON for column in ended if column.table in (GAMES, BOARDS, CUPS))
+    assert all(ended[column] == then(column) for column in ended if column.table in (GAMES, BOARDS, CUPS))
+
+
+def test_what_began_after_the_last_note_has_just_begun_when_people_are_heard_again(connection: Connection) -> None:
+    put(connection, 1, over=False)
+    connection.execute(GAMES.update().values(moved_at=NOW + 4))
+    go_on(connection, NOW)
+    go_on(connection, NOW + HOUR)
+    assert connection.execute(select(GAMES.c.moved_at)).scalars().all() == [NOW + HOUR - 1]
 
 
 def test_what_is_put_off_for_good_stays_so_when_a_clock_is_set_back(connection: Connection) -> None:
@@ -84,7 +96,7 @@ def test_the_usual_pause_between_two_notes_and_clocks_that_differ_a_little_move_
     assert go_on(connection, NOW + UNHEARD_SECONDS - 1) == 0
     assert go_on(connection, NOW + UNHEARD_SECONDS - 1 - DIFFER_SECONDS) == 0, "another machine's"
     assert go_on(connection, NOW + UNHEARD_SECONDS) == 0, "that didn't take the later note back"
-    assert (stood_for(connection, NOW + UNHEARD_SECONDS), is_steady(connection, NOW)) == (0, True)
+    assert (unheard(connection).seconds, is_steady(connection, NOW)) == (0, True)
 
 
 def test_of_two_processes_that_come_back_only_the_first_moves_anything(connection: Connection) -> None:
@@ -101,9 +113,9 @@ def test_how_long_nobody_was_heard_is_known_until_everything_has_begun_again(con
     go_on(connection, NOW)
     go_on(connection, NOW + HOUR)
     go_on(connection, NOW + HOUR + 40)
-    assert stood_for(connection, NOW + HOUR + 40) == HOUR + 40
+    assert unheard(connection) == (HOUR + 40, NOW + HOUR + 40)
     has_begun_again(connection)
-    assert stood_for(connection, NOW + HOUR + 41) == 0
+    assert unheard(connection).seconds == 0
 
 
 @pytest.mark.parametrize("leap", [DAY, -DAY, 400 * DAY])

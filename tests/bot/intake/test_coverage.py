@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import pytest
 from telegram import Bot
-from telegram.error import NetworkError
+from telegram.error import NetworkError, TimedOut
 
 from bot.intake.polling import Poller
 from bot.intake.updates import Intake
@@ -29,18 +29,28 @@ Arrivals = Sequence[tuple[float, float]]
 class Telegram:
     """Has updates from the moment at which each arrives, until an offset confirms it."""
 
-    def __init__(self, arrivals: Arrivals, *, out: tuple[float, float] = (0, 0)) -> None:
+    def __init__(
+        self, arrivals: Arrivals, *, out: tuple[float, float] = (0, 0), silent: tuple[float, float] = (0, 0)
+    ) -> None:
+        """`out` and `silent` say from when until when it refuses, and doesn't answer."""
         self.arrivals = arrivals
         self.done: set[int] = set()
         self._out = out
+        self._silent = silent
 
-    async def call(self, _url: str, body: bytes, _patience: float) -> list[dict[str, Any]]:
+    async def call(self, _url: str, body: bytes, patience: float) -> list[dict[str, Any]]:
         asked, clock = json.loads(body), asyncio.get_running_loop().time
+        began = clock()
         await asyncio.sleep(ON_ITS_WAY)
-        if self._out[0] <= clock() < self._out[1]:
-            raise NetworkError("no route")
         until = clock() + asked["timeout"]
-        while not (found := self._had(clock(), asked["offset"])) and clock() < until:  # noqa: ASYNC110 - it's the clock that is waited for
+        while True:
+            if self._out[0] <= clock() < self._out[1]:
+                raise NetworkError("no route")
+            if self._silent[0] <= clock() < self._silent[1]:
+                await asyncio.sleep(began + patience - clock())
+                raise TimedOut
+            if (found := self._had(clock(), asked["offset"])) or clock() >= until:
+                break
             await asyncio.sleep(0.01)
         await asyncio.sleep(ON_ITS_WAY)
         return [{"update_id": number} for number in found[: asked["limit"]]]
@@ -135,3 +145,17 @@ async def test_patience_ends_once_telegram_keeps_no_tap_that_waited_but_not_whil
     async with polling(telegram) as poller:
         await asyncio.sleep(155)
         assert is_so(poller)
+
+
+async def test_a_fetch_that_fails_once_leaves_nobody_unheard_until_there_is_news() -> None:
+    async with polling(Telegram([], out=(10, 10.1))) as poller:
+        await asyncio.sleep(12)
+        assert await poller.heard() > 11
+
+
+async def test_a_wait_for_news_that_is_cut_short_and_was_in_vain_counts_as_unheard() -> None:
+    async with polling(Telegram([], silent=(5, 40))) as poller:
+        await asyncio.sleep(20)
+        await poller.covered(20)
+        await asyncio.sleep(11)
+        assert await poller.heard() <= 5

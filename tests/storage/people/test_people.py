@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event, select
 
+from storage.clock import go_on
 from storage.columns import DAY
 from storage.games import games
 from storage.games.changes import ChangeRequest
@@ -21,6 +23,7 @@ from tests.storage.examples import ANN, BOB, GROUP, change, put
 from tests.storage.people_everywhere import forget
 from tests.storage.privacy.test_exports import whole
 
+HOUR = 3600
 CEM = Person(11, "Cem", "Cem_Oz", "tr")
 TWO: dict[str, Any] = {"chat_id": GROUP, "o_seat": CEM.id, "o_level": None}
 
@@ -113,6 +116,39 @@ def test_a_reminder_comes_once_at_its_time_however_long_nobody_looked(connection
     times = (at - 1, at + 3 * day + 5, at + 3 * day + 5, at + 4 * day - 1, at + 4 * day)
     taken = [list(puzzles.take_due(connection, now=time, limit=10)) for time in times]
     assert taken == [[], [CEM.id], [], [], [CEM.id]]
+
+
+@pytest.mark.parametrize("ahead", [3 * HOUR, 30 * DAY + HOUR])
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_reminder_comes_at_its_time_of_day_after_a_clock_was_wrong_for_a_while(
+    connection: Connection, ahead: int, way: int
+) -> None:
+    at = 10**9
+    go_on(connection, at)
+    puzzles.remind(connection, CEM, at + HOUR)
+    for now in (at + way * ahead, at + 60):
+        go_on(connection, now)
+        puzzles.take_due(connection, now=now, limit=10)
+    comes = at + HOUR + (DAY if way * ahead == 3 * HOUR else 0)
+    assert [list(puzzles.take_due(connection, now=now, limit=10)) for now in (comes - 1, comes)] == [[], [CEM.id]]
+
+
+def test_who_tried_a_puzzle_while_a_clock_was_ahead_gets_that_of_the_day_and_keeps_their_streak(
+    connection: Connection,
+) -> None:
+    today = int(time.time()) // DAY
+    assert solve(connection, CEM, today + 30, (today + 30) * DAY)
+    assert puzzles.load(connection, CEM.id, today)[1:7] == (today, "", False, 0, None, 1)
+
+
+def test_days_that_a_clock_was_ahead_arent_lost_once_it_is_right(connection: Connection) -> None:
+    now = int(time.time())
+    day = now // DAY
+    assert solve(connection, CEM, day - 1, 1)
+    go_on(connection, now - DAY)
+    go_on(connection, now + 30 * DAY)
+    go_on(connection, now)
+    assert puzzles.load(connection, CEM.id, day + 10).streak == 0
 
 
 def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hide_or_have_left(
