@@ -10,7 +10,6 @@ import signal
 import socket
 import sys
 import threading
-import time
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
@@ -19,6 +18,7 @@ from typing import Final
 from bot import logs
 from bot.background.erasure import after_restore
 from bot.background.jobs import start_with_the_bot, start_with_updates
+from bot.background.pulse import note
 from bot.delivery.tasks import Tasks
 from bot.intake.polling import Poller
 from bot.intake.updates import Intake
@@ -36,7 +36,6 @@ from bot.wiring import (
     retry_until_up,
     set_up,
 )
-from storage.clock import go_on
 from storage.errors import StorageError, told
 from storage.migrate import migrate
 from storage.settings import SettingsError
@@ -161,7 +160,7 @@ async def serve(
     tasks.start(_stop_when_outdated(services.store, stopping))
     try:
         if await retry_until_up(parts.app.initialize, stopping):
-            await services.store.run(go_on, now=int(time.time()))
+            await note(services.store)
             start_with_the_bot(services, tasks)
             if options.set_up is None:
                 tasks.start(introduce(parts.app.bot, services.languages.default, services.store))

@@ -23,6 +23,7 @@ from storage import clock
 from storage.errors import ConcurrentChange, StorageUnavailable
 from storage.games import lookups
 from storage.games.game import Game
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +53,14 @@ class Arrivals(Protocol):
         """
 
 
+async def note(store: Store, unheard: int = 0) -> int:
+    """Note that people are heard (`storage.clock.go_on`); returns by how many seconds times were moved."""
+    moved = await store.run(clock.go_on, now=int(time.time()), unheard=unheard)
+    if moved:
+        log.warning("Nobody was heard for %d s, or the clock was set; all times are moved by that", moved)
+    return moved
+
+
 class Pulse:
     """The notes of one process."""
 
@@ -79,11 +88,8 @@ class Pulse:
             self._unheard = max(self._unheard, self._noted - heard)
         if time.monotonic() - heard >= PULSE_SECONDS:
             return False
-        now = int(time.time())
-        moved = await run(clock.go_on, now=now, unheard=int(self._unheard))
+        moved = await note(self._services.store, unheard=int(self._unheard))
         self._noted, self._unheard = heard, 0.0
-        if moved:
-            log.warning("Nobody was heard for %d s, or the clock was set; all times are moved by that", moved)
         if (unheard := await self._services.store.read(clock.unheard)).seconds > 0:
             await self._begin_again(*unheard)
             await run(clock.has_begun_again)

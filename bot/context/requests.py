@@ -243,7 +243,9 @@ class CommandRequest(Requester):
 
     def need_recent(self, *, also_in_private: bool = False) -> None:
         """Raise `NotAllowed` if it was sent to a group so long ago that nothing is to begin by it any more."""
-        if (also_in_private or not self.is_private) and self.services.publisher.seconds_since(self.message.date) > OLD_SECONDS:
+        if (also_in_private or not self.is_private) and self.services.publisher.seconds_since(
+            self.message.date
+        ) > OLD_SECONDS:
             raise NotAllowed(Refusal.SENT_LONG_AGO)
 
     @property
