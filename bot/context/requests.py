@@ -241,9 +241,10 @@ class CommandRequest(Requester):
         except WordError as error:
             raise Unclear(rule_words.complaint(error, *kinds, person=person, other=other)) from None
 
-    def need_recent(self) -> None:
+    def need_recent(self, *, also_in_private: bool = False) -> None:
         """Raise `NotAllowed` if it was sent to a group so long ago that nothing is to begin by it any more."""
-        if not self.is_private and self.services.publisher.seconds_since(self.message.date) > OLD_SECONDS:
+        is_old = self.services.publisher.seconds_since(self.message.date) > OLD_SECONDS
+        if is_old and (also_in_private or not self.is_private):
             raise NotAllowed(Refusal.SENT_LONG_AGO)
 
     @property

@@ -112,6 +112,7 @@ async def blocked(update: Update, context: Context) -> None:
 
 
 async def _play(request: CommandRequest, wished: str | None) -> None:
+    request.need_recent(also_in_private=True)  # whoever has gone by now isn't to be paired
     joined = await _look(request, wished)
     if joined.playing is not None:
         await request.reply_with(partial(_one_at_a_time, request, joined.playing.id))

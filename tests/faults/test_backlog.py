@@ -41,6 +41,15 @@ async def test_in_private_what_was_said_six_times_counts_once(room: Room) -> Non
     assert len(room.house.games()) == 2, "a command that comes at once counts"
 
 
+@pytest.mark.parametrize("word", ["/play", "/start play-5x5x4"])
+async def test_whoever_looked_for_an_opponent_hours_ago_is_not_paired_but_told(room: Room, word: str) -> None:
+    await said_while_away(room, word, private=True)
+    assert heard(room, private=True)[0].startswith(SEND_AGAIN)
+    await room.said(room.bo, "/play any", room.bo.private)
+    await room.house.quiet()
+    assert [(game.x_seat, game.o_seat) for game in room.house.games().values()] == [(room.bo.id, None)]
+
+
 @pytest.mark.parametrize("hours", [20, 0])
 async def test_what_is_about_what_is_there_takes_effect_however_old(room: Room, hours: float) -> None:
     board = await room.game_of_two()
