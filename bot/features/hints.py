@@ -1,5 +1,6 @@
 """/hint and its button: the cell that the engine would choose, and why."""
 
+import time
 from functools import partial
 from typing import Final
 
@@ -78,8 +79,10 @@ async def _searched(requester: Requester, game: Game) -> str | None:
 
 
 def _shown(requester: Requester, record: Record, found: Choice) -> str:
-    """Mark the cell on all boards but text boards; returns the hint in words."""
+    """Mark the cell on all boards but text boards, where it isn't marked yet; returns the hint in words."""
     for board in record.boards:
-        if not board.leaving and not board.as_text:
+        marked, told = (board.id, board.wanted, found.cell), requester.services.told_at
+        if not board.leaving and not board.as_text and marked not in told:
+            told[board.id, board.wanted + 1, found.cell] = time.monotonic()
             requester.services.publisher.show_again(board.id, requester.tap, hint=found.cell)
     return words_for_hint(found, rules_of(record.game.rules))

@@ -54,11 +54,11 @@ def add(connection: Connection, notice: Notice) -> Notice:
 def put_cup(connection: Connection, notice: Notice, *, is_sent: bool) -> Sequence[Notice]:
     """Store that the message of a group's cup is to be made again, in place of a state that still waits.
 
-    Unless it `is_sent`, nothing is stored while it waits, so that it isn't sent twice: it shows the cup as it is
-    by then, and once it is sent, the cup is due (`done`).
+    Unless it `is_sent`, none is stored while one waits, so that it isn't sent twice: it shows the cup as it is by
+    then, and once it is sent, the cup is due (`done`), as that notice says by a ply.
     """
     same = (OUTBOX.c.chat_id == notice.chat_id) & (OUTBOX.c.kind == notice.kind)
-    if not is_sent and connection.execute(select(OUTBOX.c.id).where(same)).first() is not None:
+    if not is_sent and connection.execute(update(OUTBOX).where(same).values(ply=1)).rowcount:
         return ()
     connection.execute(delete(OUTBOX).where(same))
     return [add(connection, notice)]
@@ -167,14 +167,15 @@ def done(connection: Connection, notice: Notice, message_id: int | None = None, 
     """
     this = OUTBOX.c.id == notice.id
     is_gone = notice.chat_id > 0 and forgotten.is_gone(connection, notice.chat_id)
+    if message_id is not None and notice.kind is NoticeKind.CUP:
+        # What has changed while it was sent is shown by an edit.
+        sent = update(CUPS).where(CUPS.c.chat_id == notice.chat_id, CUPS.c.message_id.is_(None))
+        has_changed = connection.execute(select(OUTBOX.c.ply).where(this)).scalar() is not None
+        connection.execute(sent.values({"message_id": message_id, **({"due_at": 0} if has_changed else {})}))
     if keep and not is_gone:
         kept = update(OUTBOX).where(this, ~OUTBOX.c.said).values(said=True, look_at=int(time.time()) + keep)
         was_there = connection.execute(kept).rowcount
     else:
         was_there = connection.execute(delete(OUTBOX).where(this)).rowcount
-    if message_id is not None and notice.kind is NoticeKind.CUP:
-        # What has changed while it was sent is shown by an edit.
-        sent = update(CUPS).where(CUPS.c.chat_id == notice.chat_id, CUPS.c.message_id.is_(None))
-        connection.execute(sent.values(message_id=message_id, due_at=0))
     if was_there and message_id is not None and notice.game_id is not None and not is_gone:
         remember(connection, notice.chat_id, message_id, notice.game_id)

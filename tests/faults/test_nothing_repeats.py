@@ -430,3 +430,33 @@ async def test_in_a_cup_whoever_sees_no_board_loses_nothing_and_three_days_later
     assert room.house.games()[game.id].termination is Termination.EXPIRED
     await passes(room, [12 * 3600] * 80)
     assert all(each.is_over for each in room.house.games().values()), "the cup is over, too"
+
+
+async def test_a_board_in_comments_comes_again_once_anything_gets_through_in_that_group(room: Room) -> None:
+    room.group = room.playground.add_group("News", [room.ann, room.bo], kind="supergroup")
+    post = room.group.channel_post("Who plays?")
+    board = await room.said(room.ann, "/newgame me", room.group, post)
+    await room.pressed(room.bo, board, "Accept")
+    await room.house.quiet()
+    close(room, room.group)
+    await room.put(room.ann, board, 4)
+    await passes(room, [10] * 90, tapping(room.bo, board))
+    room.playground.faults.clear()
+    await room.said(room.ann, "/help", room.group)
+    await passes(room, [1] * 2)
+    assert not room.house.wrong()
+
+
+async def test_a_second_hint_and_a_new_cup_are_edited_only_if_something_has_changed(room: Room) -> None:
+    cup = await room.said(room.ann, "/cup", room.group)
+    board = await room.said(room.ann, "/newgame", room.ann.private)
+    await room.put(room.ann, board, 0)
+    await passes(room, [1] * 10)
+    for _ in range(3):
+        assert "💡" in str(await room.pressed(room.ann, board, "Hint"))
+        await room.house.quiet()
+    assert room.calls("editMessageText") == 2, "a move, a hint"
+    await room.pressed(room.bo, cup, "Join")
+    await room.house.quiet()
+    assert room.calls("editMessageText") == 3
+    assert [call.error for call in room.playground.calls if call.error is not None] == []

@@ -125,7 +125,7 @@ def test_a_newer_state_of_the_message_replaces_an_older_one_but_a_message_is_sen
     outbox.done(connection, sending, message_id=9)
     sent = cups.load(connection, state.cup.id)
     assert sent is not None
-    assert (sent.cup.message_id, sent.cup.due_at) == (9, 0), "it may have changed while it was sent"
+    assert (sent.cup.message_id, sent.cup.due_at) == (9, 0), "it has changed while it waited, or was sent"
     (older,) = outbox.put_cup(connection, notice, is_sent=True)
     (newer,) = outbox.put_cup(connection, notice, is_sent=True)
     assert not outbox.is_wanted(connection, older)
