@@ -345,7 +345,7 @@ def _how_to_type(scene: Scene) -> str | None:
         region = layout.region_of(cell)
         words["both"] = f"{region + 1} {layout.regions[region].index(cell) + 1}"
         said = _("Type a cell to play it: {short}, or board and cell: {both}.")
-    elif layout.has_names:
+    elif layout.has_names and scene.you is not None:
         said = _("Type a cell to play it: {short}, {number} or {name}.")
     else:
         said = _("Type a cell to play it: {short} or {number}.")

@@ -200,8 +200,8 @@ def _playing() -> str:
     return _(
         "Tap a cell to play it. ❌ moves first.\n"
         "<b>Undo</b> takes your last move back; a person has to agree. <b>Hint</b> shows a good move and why.\n"
-        "You can also type moves: <code>5</code>, <code>b2</code>, <code>centre</code>, or <code>2,3</code> for "
-        "row 2, column 3.\n"
+        "You can also type moves: <code>5</code>, <code>b2</code>, or <code>2,3</code> for row 2, column 3; in a "
+        "group, reply to the board. In our chat, <code>centre</code> works, too.\n"
         "Play several games at once: /games lists them, /board brings one down."
     )
 

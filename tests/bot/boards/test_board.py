@@ -227,7 +227,7 @@ IN_GROUPS = "Here, send it in reply to this message, or after /move."
     [
         (ALONE, HERS, "OXO: top left. Your turn.", "Type a cell to play it: b1, 2 or top middle."),
         (FRESH, HERS, "Your turn.", "Type a cell to play it: b2, 5 or centre."),
-        (FRESH, HALL, "Ann's turn.", f"Type a cell to play it: b2, 5 or centre. {IN_GROUPS}"),
+        (FRESH, HALL, "Ann's turn.", f"Type a cell to play it: b2 or 5. {IN_GROUPS}"),
         (game_of_two("4"), HERS, "You: centre. 小波's turn.", None),
         (TWO, HERS, "小波: top left. Your turn.", "Type a cell to play it: b1, 2 or top middle."),
         (game_of_two("03142"), HERS, "You: top right. 🎉 You win! Three in a row, well played.", None),
