@@ -301,11 +301,12 @@ def _store(
         and forgotten.is_forgotten(connection, offer.person)
     ):
         raise NotAllowed(Refusal.STALE)  # who made it has deleted their data since, and started nothing new
-    if lookups.open_inline(connection, offer.person) >= MOST_INLINE:
+    is_challenge = offer.kind in tuple(First)
+    if is_challenge and lookups.open_inline(connection, offer.person) >= MOST_INLINE:
         raise NotAllowed(Refusal.TOO_MANY_SENT, count=MOST_INLINE)
     player = _player(connection, requester, offer.person)
     attempt = requester.attempt()._replace(who=player)
-    if offer.kind in tuple(First):
+    if is_challenge:
         first = goes_first(offer.kind, attempt.rng)
         rival = _rival(connection, offer)
         hushed = blocks.hushes(connection, rival, player.id)
