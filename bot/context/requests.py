@@ -243,9 +243,8 @@ class CommandRequest(Requester):
 
     def need_recent(self, *, also_in_private: bool = False) -> None:
         """Raise `NotAllowed` if it was sent to a group so long ago that nothing is to begin by it any more."""
-        if (also_in_private or not self.is_private) and self.services.publisher.seconds_since(
-            self.message.date
-        ) > OLD_SECONDS:
+        is_old = self.services.publisher.seconds_since(self.message.date) > OLD_SECONDS
+        if is_old and (also_in_private or not self.is_private):
             raise NotAllowed(Refusal.SENT_LONG_AGO)
 
     @property
