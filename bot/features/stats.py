@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 
 from bot.boards import names
 from bot.boards.buttons import Stats
-from bot.boards.cells import cell_name
 from bot.boards.names import clean
 from bot.boards.pictures.figures import FEWEST_DAYS, Chart, Labels
 from bot.boards.players import level_name
@@ -29,11 +28,11 @@ from bot.game.attempt import Player, Unclear
 from bot.language import N_, _, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
-from engine import Level, Rules
+from engine import Level
 from engine.rules.catalogue import FAMILIES
 from storage.columns import DAY
 from storage.games import lookups
-from storage.games.game import COMPUTER, rules_of
+from storage.games.game import COMPUTER
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind
 from storage.people import absences, blocks, people
@@ -136,10 +135,6 @@ def weeks_of(found: Iterable[Result], now: float) -> list[tuple[int, int, int]]:
     return [(week[Ending.WIN], week[Ending.DRAW], week[Ending.LOSS]) for week in played]
 
 
-FEWEST_OPENINGS: Final = 5
-"""With fewer games, no favourite first move is shown."""
-
-
 class ShownResults(NamedTuple):
     """The person whose results a message shows, and which results."""
 
@@ -186,22 +181,6 @@ NOT_SHOWN: Final = N_("There's nothing I can show here.")
 """Of results that may not be shown, for whatever reason."""
 
 
-def favourite(summary: Summary, family: str) -> str | None:
-    """Somebody's favourite first move as X in their last games; None if these are too few."""
-    openings: Counter[tuple[str, int]] = Counter()
-    for result in summary.recent:
-        if result.opening and family in (OVERALL, result.family):
-            rules = rules_of(result.rules)
-            openings[result.rules, _alike(rules.read_moves(result.opening)[0], rules)] += 1
-    if openings.total() < FEWEST_OPENINGS:
-        return None
-    ((text, cell), most) = openings.most_common(1)[0]
-    named = _cell(cell, rules_of(text))
-    return _("Favourite first move: {cell} ({most} of the last {count})").format(
-        cell=named, most=most, count=openings.total()
-    )
-
-
 def _sum(label: str, tallies: Iterable[Tally]) -> str:
     wins, draws, losses = (sum(points) for points in zip(*(tally[2:5] for tally in tallies), strict=True))
     # Translators: {label} is a level, "people" or "Games"; then how many games were won, drawn and lost.
@@ -231,8 +210,6 @@ def _more(summary: Summary, family: str) -> list[str]:
             lines.append(_("Winning streak: {count}").format(count=streak.streak))
         if streak.longest > 1:
             lines.append(_("Longest streak: {count}").format(count=streak.longest))
-    if (opening := favourite(summary, family)) is not None:
-        lines.append(opening)
     return ["", *lines] if lines else []
 
 
@@ -265,27 +242,6 @@ def picture_caption(shown: ShownResults, met: Favourite | None, *, rated: bool) 
         lines.append(_("Favourite opponent: {name} ({count})").format(name=favourite, count=met.games))
     return "\n".join(lines)
 
-
-def _alike(cell: int, rules: Rules) -> int:
-    """The first of the cells that are equal under turning and mirroring the board."""
-    layout = rules.layout
-    columns, rows = layout.columns, layout.rows
-    row, column = layout.place_of(cell)
-    row, column = min(row, rows - 1 - row), min(column, columns - 1 - column)
-    if columns == rows and row > column:
-        row, column = column, row
-    return layout.cell_at(row, column)
-
-
-def _cell(cell: int, rules: Rules) -> str:
-    kinds = {(0, 0): _("a corner"), (0, 1): _("an edge"), (1, 1): _("the centre")}
-    if rules.layout.has_names and len(rules.layout.regions) == 1:
-        return kinds[divmod(cell, 3)]
-    return cell_name(cell, rules)
-
-
-RECENT_GAMES: Final = 100
-"""How many of a person's last games the favourite first move comes from."""
 
 SHOWN_FAMILIES: Final = frozenset({OVERALL, *FAMILIES})
 NOT_YOUR_STATS: Final = N_("Only they can browse these stats.")
@@ -385,7 +341,7 @@ def gather(
         name, replace(chosen, here=here), in_group, own or plays_here, "" if asks is None else asks.name
     )
     if is_rival:  # of the games with each other both know anyway
-        return shown, Summary((), None, (), {}, rivalry=rivalry)
+        return shown, Summary((), None, {}, rivalry=rivalry)
     found = summary(connection, person, where)
     if own or (in_group and people.is_hidden(connection, viewer)):
         return shown, found
@@ -399,7 +355,6 @@ def summary(connection: Connection, person: int, chat_id: int) -> Summary:
     return Summary(
         tallies=tallies,
         streak=streak,
-        recent=results.newest(connection, person, RECENT_GAMES, chat_id),
         standings={key.family: standing for key, standing in standings.items()},
         milestones=results.milestones_of(connection, person),
     )

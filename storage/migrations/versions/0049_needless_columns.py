@@ -1,4 +1,4 @@
-"""What hardly anybody misses goes: OXO's comments no longer alternate from game to game."""
+"""What hardly anybody misses goes: comments that alternate from game to game, and the favourite first move."""
 
 from pathlib import Path
 
@@ -8,8 +8,9 @@ revision = Path(__file__).name.partition("_")[0]
 down_revision = "0048"
 branch_labels = None
 depends_on = None
-schema = "56149b2a0fe4"
+schema = "cf2715eec7c8"
 
 
 def upgrade() -> None:
     op.drop_column("games", "wordings")
+    op.drop_column("results", "opening")
