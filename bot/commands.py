@@ -185,10 +185,6 @@ async def words(update: Update, context: Context) -> None:
     if (message := update.effective_message) is None or (user := message.from_user) is None:
         return
     said, languages = message.text or "", context.services.languages
-    addressed = basics.ADDRESSED.match(said)
-    if addressed and addressed[1].lower() != context.bot.username.lower():
-        context.services.publisher.run_in_background(_if_renamed(update, context, addressed[1]))
-        return
     if message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
         await once_per_message(update, context, partial(_asked, name="puzzle"))
     elif message.chat.id < 0:
@@ -212,12 +208,6 @@ async def _asked(update: Update, context: Context, name: str) -> None:
     allowed = {"for_admins": name in FOR_ADMINS, "for_anybody": name in FOR_ANYBODY}
     if (request := request_of(update, context, **allowed)) is not None:
         await _HANDLERS[name](request)
-
-
-async def _if_renamed(update: Update, context: Context, username: str) -> None:
-    """Handle a command for a bot with another username again if that has become ours."""
-    if await context.services.own_name.is_now(username):
-        await context.application.process_update(update)
 
 
 def register(app: App) -> None:

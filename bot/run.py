@@ -161,7 +161,7 @@ async def serve(
     try:
         if await retry_until_up(parts.app.initialize, stopping):
             await note(services.store)
-            start_with_the_bot(services, tasks)
+            start_with_the_bot(services, parts.app.bot, tasks)
             if options.set_up is None:
                 tasks.start(introduce(parts.app.bot, services.languages.default, services.store))
             await after_restore(services)

@@ -19,7 +19,7 @@ from telegram.ext import Application, ContextTypes, ExtBot
 from bot import outbox_messages
 from bot.commands import COMMANDS, register
 from bot.context.links import signing_key
-from bot.context.services import Admins, App, Context, Languages, OwnName, Retention, Services
+from bot.context.services import Admins, App, Context, Languages, Retention, Services
 from bot.delivery.calls import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
@@ -209,7 +209,6 @@ def _services(settings: Settings, token: str, polling: Transport, ground: Ground
         limits=TimeLimits(settings.challenge_ttl, settings.move_ttl, settings.computer_ttl),
         key=signing_key(token),
         admins=Admins(telegram),
-        own_name=OwnName(telegram),
         metrics=metrics,
         workers=workers,
         kept=Retention(settings.retention_days, settings.group_retention_days),

@@ -7,14 +7,18 @@ from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Any, Final
 
+from telegram import Bot
+from telegram.error import TelegramError
+
 from bot.background import erasure
 from bot.background.clock import DEADLINE_LOOK_SECONDS, Clock
 from bot.background.pulse import PULSE_SECONDS, Arrivals
-from bot.context.services import NAME_SECONDS, REREAD_SECONDS, Services
+from bot.context.services import REREAD_SECONDS, Services
 from bot.context.trials import Trials
 from bot.delivery.publisher import HOLD_SECONDS, SWEEP_SECONDS
 from bot.delivery.tasks import Tasks
 from bot.features import cups, pairing, puzzle
+from bot.network.transport import reading
 from storage import clock, once
 from storage.columns import DAY
 from storage.errors import StorageError
@@ -100,18 +104,26 @@ SWEEP_AFTER_SECONDS: Final = 5.0
 """The sweep begins this long after the start at the latest, however many updates are waiting."""
 
 
-def start_with_the_bot(services: Services, tasks: Tasks) -> None:
+def start_with_the_bot(services: Services, bot: Bot, tasks: Tasks) -> None:
     """Begin the jobs that need not wait for any update."""
     # Other processes' sweeps are kept off what is waiting in this one, and any process may store a language.
     tasks.start(supervise("Holds", services.publisher.keep_in_step, HOLD_SECONDS))
     tasks.start(supervise("Languages", partial(services.languages.read, services.store), REREAD_SECONDS))
-    tasks.start(_read_own_name(services))
+    tasks.start(_read_own_name(bot))
 
 
-async def _read_own_name(services: Services) -> None:
-    """Notice if the bot gets another username; the start has just read it."""
-    await asyncio.sleep(NAME_SECONDS)
-    await supervise("Name", services.own_name.read, NAME_SECONDS)
+NAME_SECONDS: Final = 3600.0
+"""How often the bot's own username is read again, as its host may change it in BotFather at any time."""
+
+
+async def _read_own_name(bot: Bot) -> None:
+    while True:
+        await asyncio.sleep(NAME_SECONDS)
+        try:
+            with reading():
+                await bot.get_me()
+        except TelegramError as error:
+            log.info("Couldn't read the bot's own name: %s", error)
 
 
 async def start_with_updates(

@@ -169,14 +169,14 @@ WORDINGS: Final = {
 def comment_line(scene: Scene) -> str | None:
     """OXO's comment on its last move, as safe HTML; None if it has none.
 
-    A game uses one half of the wordings, each at most once, and the game after it the other half. The choice
-    depends on the game alone, so a board says the same however often it is drawn.
+    A game uses one half of the wordings, each at most once. The choice depends on the game alone, so a board says
+    the same however often it is drawn.
     """
     game = scene.game
     reason = None if scene.no_comments else last_reason(game)
     if reason is None or reason not in WORDINGS:
         return None
-    wordings = WORDINGS[reason][game.wordings :: 2]
+    wordings = WORDINGS[reason][game.id % 2 :: 2]
     if (used := times_before(game, reason)) >= len(wordings):
         return None
     said = _(wordings[(game.id // 2 + used) % len(wordings)])

@@ -83,34 +83,6 @@ class Admins:
         return any(each.user.id == person for each in administrators) or None
 
 
-NAME_SECONDS: Final = 3600.0
-"""How often the bot's own username is read again, as its host may change it in BotFather at any time."""
-
-
-class OwnName:
-    """The bot's own username."""
-
-    def __init__(self, bot: Bot) -> None:
-        self._bot = bot
-        self._asked: float | None = None
-
-    async def read(self) -> None:
-        """Read it again."""
-        try:
-            with reading():
-                await self._bot.get_me()
-        except TelegramError as error:
-            log.info("Couldn't read the bot's own name: %s", error)
-
-    async def is_now(self, username: str) -> bool:
-        """Whether a username by which somebody calls a bot is ours by now; Telegram is asked once a minute."""
-        if self._asked is not None and time.monotonic() - self._asked < GOOD_SECONDS:
-            return False
-        self._asked = time.monotonic()
-        await self.read()
-        return self._bot.username.lower() == username.lower()
-
-
 REREAD_SECONDS: Final = 60.0
 """How often they are read again, as another process may have stored a choice."""
 
@@ -204,7 +176,6 @@ class Services:
     key: bytes
     """Signs what inline mode offers."""
     admins: Admins
-    own_name: OwnName
     metrics: Metrics
     workers: Workers
     """Processes that search and draw."""

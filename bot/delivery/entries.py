@@ -137,18 +137,12 @@ class MakeAgain(Exception):
     """What was made can't be sent, or isn't right any more: the sweep makes it again."""
 
 
-@dataclass(slots=True, eq=False)
-class Attachment:
-    """A file in one or more parts, sent in order; only the part that is being sent is in memory."""
+class Attachment(NamedTuple):
+    """A file, which is in memory only while it is sent."""
 
-    names: Sequence[str]
-    """The name of each part."""
-    captions: Sequence[str]
-    """The caption of each."""
-    read: Callable[[int], bytes]
-    """Reads a part; called in a thread."""
-    sent: int = 0
-    """How many of the parts Telegram has."""
+    name: str
+    read: Callable[[], bytes]
+    """Reads it; called in a thread."""
 
 
 @dataclass(frozen=True, slots=True)

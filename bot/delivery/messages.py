@@ -342,22 +342,18 @@ class Messages(Delivery[OutgoingMessage]):
             await picture.on_sent(kept.file_id)
         return sent.message_id
 
-    async def _send_file(self, message: OutgoingMessage, attachment: Attachment) -> int | None:
-        """Send the parts of a file that Telegram does not have yet; the message id of the last."""
-        message_id = None
-        while (part := attachment.sent) < len(attachment.names):
-            sent = await self._means.bot.send_document(
-                message.chat_id,
-                await asyncio.to_thread(attachment.read, part),
-                caption=attachment.captions[part],
-                parse_mode=ParseMode.HTML,
-                message_thread_id=message.thread_id,
-                filename=attachment.names[part],
-                disable_content_type_detection=True,
-                read_timeout=UPLOAD_SECONDS,
-            )
-            attachment.sent, message_id = part + 1, sent.message_id
-        return message_id
+    async def _send_file(self, message: OutgoingMessage, attachment: Attachment) -> int:
+        sent = await self._means.bot.send_document(
+            message.chat_id,
+            await asyncio.to_thread(attachment.read),
+            caption=message.view.text,
+            parse_mode=ParseMode.HTML,
+            message_thread_id=message.thread_id,
+            filename=attachment.name,
+            disable_content_type_detection=True,
+            read_timeout=UPLOAD_SECONDS,
+        )
+        return sent.message_id
 
     async def _replace(self, message: OutgoingMessage, message_id: int) -> None:
         try:

@@ -1,6 +1,5 @@
 """/start, /help and /about, and what happens when the bot's place in a group changes."""
 
-import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -250,10 +249,6 @@ def _results() -> str:
         "Up to three games a day with the same person are rated. A rating with a ? is a guess.\n"
         "<code>/settings hidden on</code> hides your stats. <b>/privacy</b> shows what I keep."
     )
-
-
-ADDRESSED: Final = re.compile(r"/\w{1,32}@(\w{1,32})")
-"""A command for the bot with this username."""
 
 
 async def greet(request: CommandRequest) -> None:

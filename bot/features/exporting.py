@@ -28,9 +28,8 @@ log = logging.getLogger(__name__)
 
 PLAIN_BYTES: Final = 4 * 2**20
 """Bytes up to which a file is sent as it is; a bigger one is compressed."""
-PART_BYTES: Final = 16 * 2**20
-"""Bytes of a part of a file that is too big even so. Telegram takes 50 MB (Bot API, sendDocument); a part is in
-memory while it is sent."""
+MOST_BYTES: Final = 50_000_000
+"""Bytes that Telegram takes in a file (Bot API, sendDocument)."""
 EXPORT_PAUSE_SECONDS: Final = 0.01
 """Between two portions, so that taps come first."""
 
@@ -62,40 +61,35 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
     try:
         async with services.exporting:
-            attachment = await _file(services, notice)
+            file, packed = await _file(services, notice)
     except exports.NotWanted:
         return None
     except OSError as error:
         log.error("Couldn't make an export: %s", type(error).__name__)  # noqa: TRY400 - the kind is all there is
         return say(View(_(privacy.EXPORT_FAILED)))
-    return say(View(attachment.captions[0]), attachment=attachment)
+
+    def read() -> bytes:
+        file.seek(0)
+        return file.read()
+
+    weakref.finalize(read, file.close)  # whether or not it is sent
+    if file.tell() > MOST_BYTES:
+        return say(View(_(privacy.EXPORT_TOO_BIG)))
+    name = f"oxo-{notice.chat_id}.json{'.gz' if packed else ''}"
+    return say(View(privacy.export_caption(packed=packed)), attachment=Attachment(name, read))
 
 
-async def _file(services: Services, notice: Notice) -> Attachment:
-    """The file, perhaps in parts. It has no name on the disk, so it disappears with the process that reads it."""
+async def _file(services: Services, notice: Notice) -> tuple[IO[bytes], bool]:
+    """The file, and whether it is compressed. It has no name on the disk, so it disappears with the process."""
     file: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it is read when it is sent
     try:
         await _write(services, notice, file)
     except BaseException:
         file.close()
         raise
-    size, packed = file.tell(), False
-    if size > PLAIN_BYTES:
-        file, packed = await asyncio.to_thread(_compressed, file), True
-        size = file.tell()
-
-    def read(number: int) -> bytes:
-        file.seek(number * PART_BYTES)
-        return file.read(PART_BYTES)
-
-    weakref.finalize(read, file.close)  # whatever became of its parts
-    name = f"oxo-{notice.chat_id}.json{'.gz' if packed else ''}"
-    count = -(-size // PART_BYTES)
-    return Attachment(
-        [name] if count == 1 else [f"{name}.{part + 1:03}" for part in range(count)],
-        [privacy.export_caption(part + 1, count, packed=packed) for part in range(count)],
-        read,
-    )
+    if file.tell() <= PLAIN_BYTES:
+        return file, False
+    return await asyncio.to_thread(_compressed, file), True
 
 
 async def _write(services: Services, notice: Notice, file: IO[bytes]) -> None:

@@ -38,6 +38,9 @@ CLOSED: Final = N_("This game has ended because you deleted your data.")
 EXPORT_UNDER_WAY: Final = N_("Your file is on its way, or I've just sent it.")
 EXPORT_BEGUN: Final = N_("I'm collecting your data. You'll get it here as a file.")
 EXPORT_FAILED: Final = N_("I couldn't make your file. Please send /export again in a few minutes.")
+EXPORT_TOO_BIG: Final = N_(
+    "Your file is bigger than the 50 MB Telegram lets me send. Please ask whoever runs me for it."
+)
 
 
 def privacy_page(kept: Retention) -> View:
@@ -125,17 +128,10 @@ def question() -> View:
     return View(f"{what}\n• {_(ONLY_HASHES)}\n\n{how}", keyboard([[yes, Key(_("No"), Forget(is_sure=False))]]))
 
 
-def export_caption(part: int, parts: int, *, packed: bool) -> str:
+def export_caption(*, packed: bool) -> str:
     """The caption of an exported file."""
     words = _("Everything I keep about you, as JSON.")
-    if packed:
-        words += " " + _("It's compressed: gzip, 7-Zip and most systems can open it.")
-    if parts > 1:
-        words += " " + _(
-            "Part {part} of {parts}: join the parts in this order, for example with "
-            "<code>cat oxo-*.json.gz.* &gt; oxo.json.gz</code>."
-        ).format(part=part, parts=parts)
-    return words
+    return sentences(words, _("It's compressed: gzip, 7-Zip and most systems can open it.")) if packed else words
 
 
 log = logging.getLogger(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 
 from bot.boards import names
 from bot.boards.buttons import Stats
-from bot.boards.cells import cell_name
 from bot.boards.names import clean
 from bot.boards.pictures.figures import FEWEST_DAYS, Chart, Labels
 from bot.boards.players import level_name
@@ -29,14 +28,13 @@ from bot.game.attempt import Player, Unclear
 from bot.language import N_, _, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
-from engine import Level, Rules
+from engine import Level
 from engine.rules.catalogue import FAMILIES
 from storage.columns import DAY
 from storage.games import lookups
-from storage.games.game import COMPUTER, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind
-from storage.people import absences, blocks, people
+from storage.people import absences, people
 from storage.privacy import forgotten
 from storage.results import leaderboards, ratings, results
 from storage.results.result import EVERYWHERE, OVERALL, PEOPLE_AGAINST, Ending, Result, Rivalry, Summary, Tally
@@ -46,8 +44,6 @@ COUNTED_GAMES: Final = 1000
 """How many of the last games the weeks are counted from."""
 FORM_GAMES: Final = 10
 """How many of the last games have a square each."""
-CANDIDATES, FEWEST_MET = 5, 3
-"""How many people are looked at for the one played most, and in how many games that must be."""
 DAYS: Final = 365
 """The most points of the rating curve."""
 CHART_SECONDS: Final = 5.0
@@ -58,7 +54,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     gathered = partial(_gather, notice=notice, signature=services.publisher.signature)
     if (found := await services.store.read(gathered)) is None:
         return None
-    shown, chart, met = found
+    shown, chart = found
     say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
     try:
         work = partial(jobs.results_chart, chart)
@@ -66,27 +62,18 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
         drawn = await services.workers.run(job)
     except NoAnswer:
         return say(View(_(CANNOT_DRAW)))
-    caption = View(picture_caption(shown, met, rated=len(chart.curve) >= FEWEST_DAYS))
+    caption = View(picture_caption(shown, rated=len(chart.curve) >= FEWEST_DAYS))
 
     async def remake() -> View | None:
         now = await services.store.read(gathered)
         if now is not None and now[1].labels != chart.labels:
-            raise MakeAgain  # somebody in it has another name, or was forgotten
+            raise MakeAgain  # the person has another name
         return None if now is None else caption
 
     return say(caption, picture=Picture(drawn, "results.png", say(View(_(NO_PICTURES)))), remake=remake)
 
 
-class Favourite(NamedTuple):
-    """The person whom somebody has played most."""
-
-    name: str
-    games: int
-
-
-def _gather(
-    connection: Connection, *, notice: Notice, signature: str
-) -> tuple[ShownResults, Chart, Favourite | None] | None:
+def _gather(connection: Connection, *, notice: Notice, signature: str) -> tuple[ShownResults, Chart] | None:
     """What a picture shows; None if the person who asked may not see it any more."""
     person, family = notice.subject or 0, notice.family
     chosen = Stats(person, here=notice.here, family=family)
@@ -95,14 +82,13 @@ def _gather(
     shown, figures = seen
     newest = results.newest(connection, person, COUNTED_GAMES, notice.chat_id if notice.here else EVERYWHERE)
     found = [result for result in newest if family in (OVERALL, result.family)]
-    met, standing = _most_played(connection, found, notice.chat_id), figures.standings.get(family)
-    weeks, now = weeks_of(found, time.time()), time.time()
+    standing, now = figures.standings.get(family), time.time()
+    weeks = weeks_of(found, now)
     monday = leaderboards.monday_of(leaderboards.week_of(int(now)))
     curve = ratings.curve(connection, person, family, DAYS)
     with speaking(notice.language):
         chart = Chart(
-            Labels((clean(shown.name),), () if met is None else (clean(met.name),), date_of(now), signature),
-            "" if met is None else str(met.games),
+            Labels((clean(shown.name),), (), date_of(now), signature),
             "" if standing is None else standing.figure,
             "".join(result.outcome[0] for result in reversed(found[:FORM_GAMES])),
             weeks,
@@ -110,19 +96,7 @@ def _gather(
             curve,
             (date_of(DAY * curve[0][0]), date_of(DAY * curve[-1][0])) if curve else ("", ""),
         )
-    return shown, chart, met
-
-
-def _most_played(connection: Connection, found: Sequence[Result], chat_id: int) -> Favourite | None:
-    """The person played most, among those who may be named there: in a group, those whose results it may see."""
-    counts = Counter(result.opponent for result in found if result.opponent > COMPUTER)
-    for other, games in counts.most_common(CANDIDATES):
-        known, person = people.find(connection, other), found[0].person
-        hides = absences.keeps_results(connection, other, chat_id) or blocks.has(connection, person, other)
-        plays_here = chat_id > 0 or results.has_played(connection, other, chat_id)
-        if known is not None and clean(known.name) and games >= FEWEST_MET and plays_here and not hides:
-            return Favourite(known.name, games)
-    return None
+    return shown, chart
 
 
 def weeks_of(found: Iterable[Result], now: float) -> list[tuple[int, int, int]]:
@@ -134,10 +108,6 @@ def weeks_of(found: Iterable[Result], now: float) -> list[tuple[int, int, int]]:
     first = max(min(counts, default=last), last - CHART_WEEKS + 1)
     played = (counts.get(week, Counter[Ending]()) for week in range(first, last + 1))
     return [(week[Ending.WIN], week[Ending.DRAW], week[Ending.LOSS]) for week in played]
-
-
-FEWEST_OPENINGS: Final = 5
-"""With fewer games, no favourite first move is shown."""
 
 
 class ShownResults(NamedTuple):
@@ -186,22 +156,6 @@ NOT_SHOWN: Final = N_("There's nothing I can show here.")
 """Of results that may not be shown, for whatever reason."""
 
 
-def favourite(summary: Summary, family: str) -> str | None:
-    """Somebody's favourite first move as X in their last games; None if these are too few."""
-    openings: Counter[tuple[str, int]] = Counter()
-    for result in summary.recent:
-        if result.opening and family in (OVERALL, result.family):
-            rules = rules_of(result.rules)
-            openings[result.rules, _alike(rules.read_moves(result.opening)[0], rules)] += 1
-    if openings.total() < FEWEST_OPENINGS:
-        return None
-    ((text, cell), most) = openings.most_common(1)[0]
-    named = _cell(cell, rules_of(text))
-    return _("Favourite first move: {cell} ({most} of the last {count})").format(
-        cell=named, most=most, count=openings.total()
-    )
-
-
 def _sum(label: str, tallies: Iterable[Tally]) -> str:
     wins, draws, losses = (sum(points) for points in zip(*(tally[2:5] for tally in tallies), strict=True))
     # Translators: {label} is a level, "people" or "Games"; then how many games were won, drawn and lost.
@@ -231,8 +185,6 @@ def _more(summary: Summary, family: str) -> list[str]:
             lines.append(_("Winning streak: {count}").format(count=streak.streak))
         if streak.longest > 1:
             lines.append(_("Longest streak: {count}").format(count=streak.longest))
-    if (opening := favourite(summary, family)) is not None:
-        lines.append(opening)
     return ["", *lines] if lines else []
 
 
@@ -252,40 +204,15 @@ def _keyboard(shown: ShownResults, summary: Summary) -> str | None:
     return keyboard(rows) if rows else None
 
 
-def picture_caption(shown: ShownResults, met: Favourite | None, *, rated: bool) -> str:
+def picture_caption(shown: ShownResults, *, rated: bool) -> str:
     """The caption of the picture of somebody's results."""
     where = _("in this chat") if shown.chosen.here else _("everywhere")
     name = names.shown(shown.name, _("Player"))
     parts = [_("Green: won, grey: drawn, red: lost, by week."), _("Squares: the last games.")]
     if rated:
         parts.append(_("Below: the rating."))
-    lines = [f"📊 <b>{name}</b> · {where} · {family_name(shown.chosen.family)}", sentences(*parts)]
-    if met is not None:
-        favourite = names.shown(met.name, "")
-        lines.append(_("Favourite opponent: {name} ({count})").format(name=favourite, count=met.games))
-    return "\n".join(lines)
+    return f"📊 <b>{name}</b> · {where} · {family_name(shown.chosen.family)}\n{sentences(*parts)}"
 
-
-def _alike(cell: int, rules: Rules) -> int:
-    """The first of the cells that are equal under turning and mirroring the board."""
-    layout = rules.layout
-    columns, rows = layout.columns, layout.rows
-    row, column = layout.place_of(cell)
-    row, column = min(row, rows - 1 - row), min(column, columns - 1 - column)
-    if columns == rows and row > column:
-        row, column = column, row
-    return layout.cell_at(row, column)
-
-
-def _cell(cell: int, rules: Rules) -> str:
-    kinds = {(0, 0): _("a corner"), (0, 1): _("an edge"), (1, 1): _("the centre")}
-    if rules.layout.has_names and len(rules.layout.regions) == 1:
-        return kinds[divmod(cell, 3)]
-    return cell_name(cell, rules)
-
-
-RECENT_GAMES: Final = 100
-"""How many of a person's last games the favourite first move comes from."""
 
 SHOWN_FAMILIES: Final = frozenset({OVERALL, *FAMILIES})
 NOT_YOUR_STATS: Final = N_("Only they can browse these stats.")
@@ -385,7 +312,7 @@ def gather(
         name, replace(chosen, here=here), in_group, own or plays_here, "" if asks is None else asks.name
     )
     if is_rival:  # of the games with each other both know anyway
-        return shown, Summary((), None, (), {}, rivalry=rivalry)
+        return shown, Summary((), None, {}, rivalry=rivalry)
     found = summary(connection, person, where)
     if own or (in_group and people.is_hidden(connection, viewer)):
         return shown, found
@@ -399,7 +326,6 @@ def summary(connection: Connection, person: int, chat_id: int) -> Summary:
     return Summary(
         tallies=tallies,
         streak=streak,
-        recent=results.newest(connection, person, RECENT_GAMES, chat_id),
         standings={key.family: standing for key, standing in standings.items()},
         milestones=results.milestones_of(connection, person),
     )

@@ -78,7 +78,6 @@ def between_the_same(game: Game, attempt: Attempt) -> Game:
         host=game.host,
         time_limits=game.time_limits,
         best_of=game.best_of,
-        wordings=1 - game.wordings,
         created_at=attempt.now,
         changed_at=attempt.now,
         names=game.names,

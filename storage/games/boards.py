@@ -23,7 +23,6 @@ from sqlalchemy import (
 )
 
 from storage.errors import ConcurrentChange, GameNotFound
-from storage.games import lookups
 from storage.games.game import Game, GameKind, Termination
 from storage.games.games import added, insert_many, load, save_many
 from storage.games.games import next_version as next_of
@@ -62,7 +61,7 @@ def turn(connection: Connection, record: Record, board: Board, page: Page) -> St
 
 def add(connection: Connection, game: Game, places: Iterable[Place]) -> Record:
     """Store a new game with a new board in each of these places."""
-    (game,) = insert_many(connection, [game._replace(wordings=lookups.next_wordings(connection, game))])
+    (game,) = insert_many(connection, [game])
     return Record(game, tuple(_put_many(connection, [_new(game.id, place) for place in places])))
 
 

@@ -199,9 +199,6 @@ class Game(NamedTuple):
     draws: Count = 0
     next_game: RowId | None = None
 
-    wordings: Count = 0
-    """Which half of the wordings OXO's comments use, 0 or 1: the other half than in the game before."""
-
     # Ratings, as they are shown; None without a rating, or if the player hides their results.
     x_rating: Figure | None = None
     """The rating of X's player before the game ended; if matchmaking paired the players, at that moment."""

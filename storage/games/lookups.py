@@ -7,7 +7,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
-    bindparam,
     literal_column,
     or_,
     select,
@@ -150,18 +149,6 @@ def open_inline(connection: Connection, person: int) -> int:
     return _count(connection, _newest_of(person, GOING_ON & sent, MOST_LISTED))
 
 
-def next_wordings(connection: Connection, game: Game) -> int:
-    """The half of the wordings for a new game's comments: not the half of its player's last game in the chat.
-
-    The chat of an inline message is unknown.
-    """
-    if game.chat_id is None:
-        return 0
-    person = game.x_seat or game.o_seat or 0
-    last = connection.execute(_LAST_IN_CHAT, {"player": person, "chat": game.chat_id}).all()
-    return 1 - max((row.id, row.wordings) for row in last)[1] if last else 0
-
-
 def challenges_of_others(connection: Connection, person: int) -> Sequence[Game]:
     """The open challenges to a person in their private chat, at most `MOST_LISTED`."""
     here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == person, BOARDS.c.viewer == person)
@@ -220,15 +207,10 @@ def due_not_after(connection: Connection, ids: Collection[int], time: int) -> No
     connection.execute(update(GAMES).where(later).values(due_at=time))
 
 
-def _newest_of(
-    person: ColumnElement[int] | int,
-    condition: ColumnElement[bool],
-    limit: int,
-    columns: Collection[ColumnElement[Any]] = (GAMES.c.id,),
-) -> Select[Any]:
+def _newest_of(person: int, condition: ColumnElement[bool], limit: int) -> Select[Any]:
     """The newest games of a person that fulfil a condition: as X, and as O, each at most `limit`."""
     halves = [
-        select(*columns)
+        select(GAMES.c.id)
         .where(seat == person, seat > literal_column("0"), condition)  # as the partial indexes have it
         .order_by(GAMES.c.id.desc())
         .limit(limit)
@@ -236,13 +218,7 @@ def _newest_of(
         for seat in (GAMES.c.x_seat, GAMES.c.o_seat)
     ]
     both = union_all(*(select(*half.c) for half in halves)).subquery()
-    return select(*both.c)
-
-
-_LAST_IN_CHAT: Final = _newest_of(
-    bindparam("player"), GAMES.c.chat_id == bindparam("chat"), 1, (GAMES.c.id, GAMES.c.wordings)
-)
-"""A player's last game in a chat as X, and as O."""
+    return select(both.c.id)
 
 
 def _count(connection: Connection, ids: Select[Any]) -> int:

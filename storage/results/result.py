@@ -66,8 +66,6 @@ class Result(NamedTuple):
     outcome: Ending
     termination: Termination
     plies: Count
-    opening: Word | None
-    """The first move of the game, as the rules write it, if it was the person's."""
     ended_at: Moment
     """Seconds since 1970."""
     rated: bool = False
@@ -163,7 +161,6 @@ def _result(game: Game, mark: Mark, ended_at: int) -> Result:
         outcome=Ending.DRAW if won is None else Ending.WIN if won else Ending.LOSS,
         termination=game.termination or Termination.LINE,
         plies=len(game.moves),
-        opening=game.moves[:1] if mark is Mark.X else None,
         ended_at=ended_at,
     )
 
@@ -284,7 +281,6 @@ class Summary(NamedTuple):
 
     tallies: Sequence[Tally]
     streak: Streak | None
-    recent: Sequence[Result]
     standings: Mapping[str, Standing]
     """Their ratings by family of rules, and for all together (empty)."""
     milestones: Collection[str] = ()

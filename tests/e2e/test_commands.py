@@ -7,7 +7,6 @@ import pytest
 from bot.boards.buttons import OnGame, write
 from bot.commands import COMMANDS
 from bot.game.questions import PlayAgain
-from playground.chats import Chat
 from playground.groups import Group
 from playground.people import Person
 from tests.people import X_WINS, begun, boards_in, is_board, is_chinese, offered, played, position_of, resigned
@@ -131,18 +130,14 @@ async def test_every_command_is_answered_in_its_topic(shared: World, ann: Person
         assert answer.text != unknown.text
 
 
-@pytest.mark.parametrize("place", ["private", "group", "administered"])
+@pytest.mark.parametrize("place", ["group", "administered"])
 async def test_it_reads_past_what_is_not_for_it(shared: World, ann: Person, group: Group, place: str) -> None:
     if place == "administered":
         group.set_bot("administrator")
-    chat: Chat = group
-    texts = [*NOT_FOR_IT, write(OnGame(1, PlayAgain()))]
-    if place == "private":
-        chat, texts = ann.private, [text for text in NOT_FOR_IT if "newgame@" in text]
-    for text in texts:
-        await ann.say(text, in_=chat)
-    await shared.has_answered(chat, ann)
-    assert len(shared.sent(chat)) == 1, "the menu at the end"
+    for text in (*NOT_FOR_IT, write(OnGame(1, PlayAgain()))):
+        await ann.say(text, in_=group)
+    await shared.has_answered(group, ann)
+    assert len(shared.sent(group)) == 1, "the menu at the end"
 
 
 async def test_edited_messages_are_left_alone(shared: World, ann: Person) -> None:

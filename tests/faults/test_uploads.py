@@ -1,13 +1,14 @@
 """While a file is being uploaded, its chat goes on: boards and texts don't wait for it."""
 
 import gc
+import gzip
+import json
 import os
 from pathlib import Path
 
 import pytest
 
-from bot.boards.view import View
-from bot.delivery.entries import Attachment, OutgoingMessage
+from bot.features import exporting
 from playground.chats import Chat
 from tests.flights import Point
 from tests.processes import until
@@ -39,22 +40,32 @@ async def test_a_game_goes_on_and_words_are_said_while_a_file_is_sent(room: Room
     assert sum(file is not None for file in files) == 1
 
 
-async def test_the_parts_of_a_file_come_in_order_and_once_though_one_of_them_is_refused(room: Room) -> None:
-    house_, chat = room.house, room.group
-    house_.hold(room.bot, "sendDocument", Point.UNDER_WAY)
-    room.bot.publisher.say(_file(chat, 3))
-    await until(lambda: bool(house_.stopped(room.bot, "sendDocument")))
-    assert len(house_.calls) == 1, "the others wait"
-    first = house_.stopped_call(room.bot, "sendDocument")
+async def test_a_file_comes_whole_and_once_though_it_is_refused_at_first(room: Room) -> None:
+    house_, chat = room.house, room.ann.private
     house_.hold(room.bot, "sendDocument", Point.BEFORE)
-    first.let_go()
+    await room.said(room.ann, "/export", chat)
     await until(lambda: bool(house_.stopped(room.bot, "sendDocument")))
     room.playground.faults.add(kind="429", method="sendDocument", times=1, retry_after=3)
     house_.stopped_call(room.bot, "sendDocument").let_go()
     await house_.skip(4)
     await house_.quiet()
-    await until(lambda: len(_files(chat)) == 3)
-    assert _files(chat) == [b"0", b"1", b"2"]
+    await until(lambda: bool(_files(chat)))
+    assert [json.loads(data)["you"] for data in _files(chat)] == [room.ann.id]
+
+
+@pytest.mark.parametrize(("most", "files"), [(10**6, 1), (100, 0)])
+async def test_a_big_file_is_compressed_and_one_that_telegram_would_not_take_is_said_to_be_too_big(
+    room: Room, monkeypatch: pytest.MonkeyPatch, most: int, files: int
+) -> None:
+    monkeypatch.setattr(exporting, "PLAIN_BYTES", 100)
+    monkeypatch.setattr(exporting, "MOST_BYTES", most)
+    before, chat, said = _nameless(), room.ann.private, "compressed" if files else "bigger than the 50 MB"
+    await room.said(room.ann, "/export", chat)
+    await until(lambda: said in list(chat.messages.values())[-1].text)
+    await room.house.quiet()
+    found = [json.loads(gzip.decompress(data)) for data in _files(chat)]
+    assert [data["you"] for data in found] == [room.ann.id] * files
+    assert _nameless() == before
 
 
 async def test_nothing_stays_open_of_an_export_that_is_refused(room: Room) -> None:
@@ -73,12 +84,6 @@ async def test_nothing_stays_open_of_an_export_that_is_refused(room: Room) -> No
         assert _nameless() == before, "though the GC has not run"
     finally:
         gc.enable()
-
-
-def _file(chat: Chat, parts: int) -> OutgoingMessage:
-    names = [f"{part}.txt" for part in range(parts)]
-    content = Attachment(names, names, lambda part: f"{part}".encode())
-    return OutgoingMessage(chat.id, View(names[0]), attachment=content)
 
 
 def _files(chat: Chat) -> list[bytes]:

@@ -11,7 +11,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.boards.pictures.figures import FEWEST_DAYS, Chart
-from bot.boards.pictures.positions import CELL, FAINT, FINE, INK, PANEL, PAPER, colour_of, mark_shape, rounded
+from bot.boards.pictures.positions import CELL, FAINT, FINE, INK, PANEL, PAPER, rounded
 from bot.boards.pictures.words import font, foot, write, written
 
 WIDTH: Final = 1000
@@ -23,8 +23,6 @@ TOTALS: Final = 96
 """The height of the bar with all games."""
 FORM, SQUARE = 64, 44
 """The height of the line with the last games, and the side of each."""
-MET: Final = 580
-"""Where in that line the person begins whom they have played most."""
 PLOT: Final = 346
 """The height of a panel with a drawing."""
 FOOT, LINE = 76, 34
@@ -47,7 +45,7 @@ BELOW: Final = "#2e4358"
 
 def results_chart(chart: Chart) -> bytes:
     """A picture of results, as a PNG."""
-    name, met = written(*chart.labels.x), written(*chart.labels.o)
+    name = written(*chart.labels.x)
     plots = 1 + (len(chart.curve) >= FEWEST_DAYS)
     top = EDGE // 2 + TITLE if name or chart.rating else EDGE
     height = top + TOTALS + GAP + FORM + plots * (GAP + PLOT) + FOOT
@@ -67,13 +65,6 @@ def results_chart(chart: Chart) -> bytes:
     for number, each in enumerate(chart.form):
         at = EDGE + number * (SQUARE + PART), top + (FORM - SQUARE) // 2
         page.paste(ENDINGS[each], at, rounded(SQUARE, SQUARE, PART))
-    if met:
-        for place, mark in enumerate("XO"):
-            shape = mark_shape("classic", mark, FORM)
-            page.paste(colour_of("classic", mark), (MET + place * FORM * 3 // 4, top), shape)
-        line = (MET + 2 * FORM, top, WIDTH - EDGE, top + FORM)
-        write(draw, line, chart.met, DIGITS, colour=FAINT, at="r")
-        write(draw, (*line[:2], line[2] - font(DIGITS).getlength(chart.met) - GAP, line[3]), met, DIGITS)
     foot(page, EDGE, FOOT, LINE, chart.labels)
     out = io.BytesIO()
     page.save(out, "PNG", optimize=True)

@@ -25,9 +25,7 @@ class Chart(NamedTuple):
     """Somebody's results."""
 
     labels: Labels
-    """In place of the players' names: their own, and that of the person they have played most."""
-    met: str
-    """How often they have."""
+    """Their name as that of X's player, and nobody as O's."""
     rating: str
     form: str
     """How their last games ended, oldest first: a letter of `win`, `draw` and `loss` for each."""

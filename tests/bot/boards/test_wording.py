@@ -16,11 +16,11 @@ HALL, HERS = board_in(), board_in(viewer=ANN.id)
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_no_comment_comes_twice_in_a_game_nor_in_the_next_one(number: int) -> None:
+def test_no_comment_comes_twice_in_a_game_nor_in_the_one_with_the_next_number(number: int) -> None:
     moves = "01823456BAJIRQZY"
     said: tuple[list[str], list[str]] = ([], [])
-    for wordings, these in enumerate(said):
-        game = computer_game("")._replace(id=number, wordings=wordings, rules="8x8x5")
+    for following, these in enumerate(said):
+        game = computer_game("")._replace(id=number + following, rules="8x8x5")
         found = (comment_line(scene_of(game._replace(moves=moves[:plies]), HALL)) for plies in range(17))
         these.extend(line for line in found if line is not None)
     assert all(said)
@@ -31,11 +31,11 @@ def test_a_comment_is_one_short_sentence_and_no_two_are_alike(tag: str) -> None:
     said = [read_texts(tag).gettext(wording) for wordings in WORDINGS.values() for wording in wordings]
     assert len(set(said)) == len(said)
     assert all(len(words) <= 50 and not set(words) & set("<>&") for words in said)
-    assert all(len(wordings) % 2 == 0 for wordings in WORDINGS.values()), "games in a row have half each"
+    assert all(len(wordings) % 2 == 0 for wordings in WORDINGS.values()), "odd and even games have half each"
 
 
 def test_the_wording_depends_on_the_game_and_the_ply_alone() -> None:
-    said = {comment_line(scene_of(BLOCKED._replace(id=id_ // 2, wordings=id_ % 2), HALL)) for id_ in range(12)}
+    said = {comment_line(scene_of(BLOCKED._replace(id=id_), HALL)) for id_ in range(12)}
     assert said == {f"💬 <i>{wording}</i>" for wording in WORDINGS[Reason.BLOCK]}
     elsewhere = comment_line(scene_of(BLOCKED._replace(version=8), board_in(id=2, wanted=9)))
     assert elsewhere == comment_line(scene_of(BLOCKED, HALL))
@@ -50,8 +50,11 @@ def test_the_move_of_somebody_whose_place_it_has_taken_gets_none() -> None:
 def test_it_is_the_last_line_of_the_message_and_in_text_follows_what_has_happened_unless_a_chat_is_silent() -> (
     None
 ):
-    assert lines(BLOCKED, HERS)[-1] == "💬 <i>Not so fast!</i>"
-    assert lines(BLOCKED, HERS._replace(as_text=True))[:2] == ["OXO: top right. Your turn.", "“Not so fast!”"]
+    assert lines(BLOCKED, HERS)[-1] == "💬 <i>Nice try! This cell is mine.</i>"
+    assert lines(BLOCKED, HERS._replace(as_text=True))[:2] == [
+        "OXO: top right. Your turn.",
+        "“Nice try! This cell is mine.”",
+    ]
     silent = HERS._replace(no_comments=True)
     assert "💬" not in "".join(lines(BLOCKED, silent))
     assert "“" not in "".join(lines(BLOCKED, silent._replace(as_text=True)))

@@ -24,17 +24,13 @@ TALLIES = (
     Tally("classic", "beginner", 5, 0, 0),
     Tally("ultimate", "", 1, 0, 0),
 )
-SOME = Summary(tallies=TALLIES, streak=Streak(3, 8), recent=(), standings={})
+SOME = Summary(tallies=TALLIES, streak=Streak(3, 8), standings={})
 HERS, ULTIMATE = Stats(ANN), Stats(ANN, family="ultimate")
 MILESTONES = {"hard": 1, "puzzles": 2, "easy": 3}
 
 
-def result(rules: str, opening: str | None, outcome: Ending = Ending.WIN, ended_at: int = 1000) -> Result:
-    """A game as X (or, without an opening, as O)."""
-    mark = Mark.O if opening is None else Mark.X
-    return Result(
-        1, ANN, 0, "easy", rules, family_of(rules), 5, mark, outcome, Termination.LINE, 7, opening, ended_at
-    )
+def result(outcome: Ending, ended_at: int) -> Result:
+    return Result(1, ANN, 0, "easy", "3x3x3", "classic", 5, Mark.X, outcome, Termination.LINE, 7, ended_at)
 
 
 def page(wish: Stats = HERS, *, in_group: bool = True, buttons: bool = True, **found: Any) -> View:  # noqa: ANN401
@@ -89,24 +85,6 @@ def test_somebody_who_has_played_nothing_is_told_how_to() -> None:
     assert view.keyboard is None
 
 
-@pytest.mark.parametrize(
-    ("rules", "openings", "said"),
-    [
-        ("3x3x3", "44444", "the centre (5 of the last 5)"),
-        ("3x3x3", "02846", "a corner (4 of the last 5)"),
-        ("3x3x3-misere", "135715", "an edge (6 of the last 6)"),
-        ("4x4x4", "03030", "row 1, column 1 (5 of the last 5)"),
-    ],
-)
-def test_first_moves_that_are_alike_are_one(rules: str, openings: str, said: str) -> None:
-    recent = [*(result(rules, opening) for opening in openings), result(rules, None)]
-    summary = SOME._replace(recent=recent)
-    assert stats.favourite(summary, "") == f"Favourite first move: {said}"
-    assert stats.favourite(summary, family_of(rules)) is not None
-    assert stats.favourite(summary, "ultimate") is None
-    assert stats.favourite(SOME._replace(recent=recent[-5:]), "") is None, "four games are too few"
-
-
 def test_rules_belong_to_families() -> None:
     some = ("3x3x3", "3x3x3-misere", "9x9x5", "4x3x3", "4x4x4-misere", "ultimate")
     assert [*map(family_of, some)] == ["classic", "misere", "bigger", "bigger", "misere", "ultimate"]
@@ -117,10 +95,10 @@ def test_rules_belong_to_families() -> None:
 def test_games_are_gathered_by_week_from_the_first_with_one() -> None:
     now = 1_700_000_000
     before = now - 2 * WEEK
-    found = [result("3x3x3", "4", outcome, before) for outcome in Ending] + [result("3x3x3", "4", ended_at=now)]
+    found = [*(result(outcome, before) for outcome in Ending), result(Ending.WIN, now)]
     assert weeks_of(found, now) == [(1, 1, 1), (0, 0, 0), (1, 0, 0)]
     assert weeks_of([], now) == [(0, 0, 0)]
-    assert len(weeks_of([*found, result("3x3x3", "4", ended_at=now - 300 * WEEK)], now)) == 26
+    assert len(weeks_of([*found, result(Ending.WIN, now - 300 * WEEK)], now)) == 26
 
 
 ASKED: Final = ("own", "in_group", "answered", "plays_here", "hidden")

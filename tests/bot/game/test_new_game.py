@@ -140,7 +140,6 @@ def test_where_the_administrators_are_not_known_whoever_would_withdraw_it_is_tol
 def test_against_the_computer_it_begins_immediately_with_its_level(action: Action, *, swap: bool) -> None:
     ended = computer_game(X_WON, level="easy")._replace(version=7, link="t")
     begun = followed(ended, action, now=NOW + 60)
-    assert (ended.wordings, begun.wordings) == (0, 1), "the computer's comments are other ones"
     assert (begun.level, begun.chat_id, begun.link) == ("easy", ended.chat_id, None)
     mark = Mark.O if swap else Mark.X
     assert (begun.mark_of(ANN.id), begun.name(mark), begun.ply) == (mark, "Ann", 1 if swap else 0)

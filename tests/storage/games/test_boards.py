@@ -37,17 +37,6 @@ ENDED = {**TWO, **WON}
 FOLLOWING = NEW._replace(x_seat=BOB, o_seat=ANN, o_level=None, o_wins=1)
 
 
-# New boards.
-
-
-def test_comments_come_in_other_words_than_in_ones_last_game_in_that_chat(connection: Connection) -> None:
-    said: dict[tuple[int, int], list[int]] = {}
-    for key in [(ANN, GROUP), (BOB, GROUP), (ANN, ANN), (ANN, GROUP), (ANN, ANN)] * 2:
-        game = put(connection, HOME, chat_id=key[1], x_seat=0, o_seat=key[0]).game
-        said.setdefault(key, []).append(game.wordings)
-    assert said == {(ANN, GROUP): [0, 1, 0, 1], (BOB, GROUP): [0, 1], (ANN, ANN): [0, 1, 0, 1]}
-
-
 # Versions.
 
 

@@ -33,7 +33,7 @@ def result(
 ) -> Result:
     """A game between two people, from the view of X's player."""
     return Result(
-        1, person, opponent, None, rules, family_of(rules), None, Mark.X, outcome, termination, plies, "4", at
+        1, person, opponent, None, rules, family_of(rules), None, Mark.X, outcome, termination, plies, at
     )
 
 

@@ -68,10 +68,10 @@ def test_a_game_is_a_result_of_each_person_in_it_and_no_second_one_later(connect
     rows = select(*results.COLUMNS).order_by(RESULTS.c.game_id, RESULTS.c.person.desc())
     alone, anns, bobs, drawn = [Result._make(row) for row in connection.execute(rows)]
     assert (alone.game_id, alone.person, alone.opponent, alone.level) == (against.id, ANN, COMPUTER, "medium")
-    assert (alone.outcome, alone.mark, alone.opening, alone.plies) == (WIN, Mark.X, "0", 5)
+    assert (alone.outcome, alone.mark, alone.plies) == (WIN, Mark.X, 5)
     assert abs(alone.ended_at - time.time()) < 60
-    assert (anns.person, anns.opponent, anns.outcome, anns.opening) == (ANN, BOB, LOSS, "0")
-    assert (bobs.person, bobs.opponent, bobs.outcome, bobs.opening) == (BOB, ANN, WIN, None)
+    assert (anns.person, anns.opponent, anns.outcome, anns.mark) == (ANN, BOB, LOSS, Mark.X)
+    assert (bobs.person, bobs.opponent, bobs.outcome, bobs.mark) == (BOB, ANN, WIN, Mark.O)
     assert {anns.rules, bobs.rules} == {"3x3x3-misere"}
     assert drawn.outcome is DRAW
 
@@ -172,7 +172,7 @@ def test_the_end_and_its_results_are_stored_together_or_not_at_all(connection: C
 
 
 def result(outcome: Ending, level: str | None) -> Result:
-    return Result(1, ANN, 0, level, "3x3x3", "classic", None, Mark.X, outcome, Termination.LINE, 5, None, 0)
+    return Result(1, ANN, 0, level, "3x3x3", "classic", None, Mark.X, outcome, Termination.LINE, 5, 0)
 
 
 def test_each_milestone_is_come_to_once_and_when_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:

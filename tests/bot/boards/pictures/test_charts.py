@@ -11,9 +11,7 @@ from bot.boards.pictures.positions import INK
 
 pytestmark = pytest.mark.slow
 
-EMPTY = Chart(
-    Labels((), (), "25 Nov 2026", "@oxo_bot"), "", "", "", [], ("5 Oct 2026", "23 Nov 2026"), [], ("", "")
-)
+EMPTY = Chart(Labels((), (), "25 Nov 2026", "@oxo_bot"), "", "", [], ("5 Oct 2026", "23 Nov 2026"), [], ("", ""))
 BARS = 0.36
 """Where, of a picture without a rating, what comes below its last games begins."""
 HALF = 0.62
@@ -100,10 +98,10 @@ def test_the_last_games_are_squares_in_their_colours_and_name_and_rating_are_abo
     won, level, lost = (share(squares, colour) for colour in (GREEN, GREY, RED))
     assert level == pytest.approx(lost, rel=0.05)
     assert won == pytest.approx(2 * lost, rel=0.05)
-    named = EMPTY._replace(labels=EMPTY.labels._replace(x=("Ann",), o=("Bo",)), met="12", rating="1662?")
+    named = EMPTY._replace(labels=EMPTY.labels._replace(x=("Ann",)), rating="1662?")
     image = Image.open(io.BytesIO(results_chart(named))).convert("RGB")
     assert image.height > squares.height
     assert share(image, BLUE, 0, 0.2) > 100
     assert share(image, INK, 0, 0.2) > 100
-    unwritten = EMPTY._replace(labels=EMPTY.labels._replace(x=("小波",), o=("علي",)))
+    unwritten = EMPTY._replace(labels=EMPTY.labels._replace(x=("小波",)))
     assert results_chart(unwritten) == results_chart(EMPTY)
