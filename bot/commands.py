@@ -180,6 +180,13 @@ async def once_per_message(
         await services.store.run(take, once=request.once)
 
 
+async def command(update: Update, context: Context) -> None:
+    """Handle a command, which the message begins with."""
+    if (message := update.message) is not None and message.text is not None:
+        name = message.text[1 : message.entities[0].length].partition("@")[0].lower()
+        await once_per_message(update, context, partial(_asked, name=name))
+
+
 async def words(update: Update, context: Context) -> None:
     """Handle a message without a slash: a move, or a command's words; in a private chat everything is answered."""
     if (message := update.effective_message) is None or (user := message.from_user) is None:
@@ -217,9 +224,7 @@ def register(app: App) -> None:
     app.add_handler(MessageHandler(forwarded, partial(once_per_message, handler=play.other)))
     # An edited message asks for nothing new, and what is forwarded was said to somebody else, or long ago.
     new = filters.UpdateType.MESSAGE & ~filters.FORWARDED
-    for name in _HANDLERS:
-        asked = partial(once_per_message, handler=partial(_asked, name=name))
-        app.add_handler(CommandHandler(name, asked, filters=new))
+    app.add_handler(CommandHandler(_HANDLERS, command, filters=new))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, basics.migrated))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.LEFT_CHAT_MEMBER, basics.member_left))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.NEW_CHAT_MEMBERS, basics.members_joined))
