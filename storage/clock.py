@@ -68,7 +68,7 @@ def go_on(connection: Connection, now: int, unheard: int = 0) -> int:
 
 def _moved(column: Column[int], now: int, leap: int) -> ColumnElement[int]:
     if column.info["time"] is Time.SINCE:  # what began after the last note has begun by now
-        return case((column < now - leap, column + leap), else_=now - 1)
+        return case((column >= now - leap, now - 1), else_=column + leap)
     if column.info["time"] is Time.DUE:
         return column + leap
     return case((column.between(now, LOOK_NEVER - 1), column + leap), else_=column)

@@ -4,7 +4,7 @@ from enum import Enum
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import Boolean, Column, Connection, Table, insert, select
+from sqlalchemy import Boolean, Column, Connection, Table, insert, select, update
 
 from storage.clock import DIFFER_SECONDS, UNHEARD_SECONDS, go_on, has_begun_again, is_steady, unheard
 from storage.columns import DAY, Time
@@ -79,6 +79,17 @@ def test_what_began_after_the_last_note_has_just_begun_when_people_are_heard_aga
     go_on(connection, NOW)
     go_on(connection, NOW + HOUR)
     assert connection.execute(select(GAMES.c.moved_at)).scalars().all() == [NOW + HOUR - 1]
+
+
+@pytest.mark.parametrize("leap", [HOUR, -HOUR])
+def test_what_has_not_begun_begins_by_no_leap(connection: Connection, leap: int) -> None:
+    put(connection, 1, over=False)
+    empty = [column for table in LASTING for column in table.c if column.info["time"] and column.nullable]
+    for column in empty:
+        connection.execute(update(column.table).values({column: None}))
+    go_on(connection, NOW)
+    assert go_on(connection, NOW + leap) == leap
+    assert {column: times(connection, 1)[column] for column in empty} == dict.fromkeys(empty)
 
 
 def test_what_is_put_off_for_good_stays_so_when_a_clock_is_set_back(connection: Connection) -> None:

@@ -497,14 +497,15 @@ class Machine(RuleBasedStateMachine):
         self.claim(limit)
 
     def set_back(self, seconds: int) -> None:
-        clock.go_on(self.connection, self.now - seconds)
-        with self.step() as expected:
-            if (leap := clock.go_on(self.connection, self.now)) == 0:
-                return
-            for board in self.rows.values():
-                near = [at + leap if self.now <= at < LOOK_NEVER else at for at in (board.look_at, board.acted_at)]
-                seen = board.shown_at and board.shown_at + leap
-                expected[board.id] = board._replace(look_at=near[0], acted_at=near[1], shown_at=seen)
+        for now in (self.now - seconds, self.now):
+            with self.step() as expected:
+                if (leap := clock.go_on(self.connection, now)) == 0:
+                    continue
+                for board in self.rows.values():
+                    looks = [board.look_at, board.acted_at]
+                    near = [at + leap if leap < 0 and now <= at < LOOK_NEVER else at for at in looks]
+                    seen = board.shown_at and min(board.shown_at + leap, now - 1)
+                    expected[board.id] = board._replace(look_at=near[0], acted_at=near[1], shown_at=seen)
 
     def claim(self, limit: int) -> Sequence[Board]:
         """The boards that a sweep takes up: those that have waited longest."""
