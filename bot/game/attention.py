@@ -105,8 +105,9 @@ def _attention_of(board: Board, record: Record, game: Game, attempt: Attempt) ->
     person, again = _called(board, before, game, actor), is_called_again(before, game)
     if again and board.viewer is None and any(other.viewer == person for other in record.boards):
         person = None  # they have a board of their own
-    away = attempt.now - board.acted_at >= (0 if board.as_text else LOOKING_SECONDS)
-    if person is not None and (again or (away and not attention.called)):
+    # Somebody who seems to act in the future did so while the clock was ahead.
+    looks = not board.as_text and 0 <= attempt.now - board.acted_at < LOOKING_SECONDS
+    if person is not None and (again or not (looks or attention.called)):
         to = None if board.message_id is None else board.place
         return attention._replace(called=True, to=to, person=person, is_last=again)
     return attention if acted or asks else None

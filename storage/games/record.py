@@ -12,7 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Final, NamedTuple
 
-from storage.columns import ChatId, ColumnKind, Count, Id, NearTime, PersonId, RowId, Since, Word
+from storage.columns import ChatId, ColumnKind, Count, Id, Moment, NearTime, PersonId, RowId, Since, Word
 from storage.games.game import Game
 
 LOOK_NEVER: Final = 2**62
@@ -109,7 +109,7 @@ class Board(NamedTuple):
     """When the sweep may take it up if `wanted` is not shown by then; seconds since 1970, or `LOOK_NEVER`."""
     claims: Count = 0
     """How often the sweep has taken it up since it was last changed."""
-    acted_at: NearTime = 0
+    acted_at: Moment = 0
     """When it was made, or when the person to answer on it last acted (its viewer, if it has one); seconds since
     1970."""
     called: bool = False

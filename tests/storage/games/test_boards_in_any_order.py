@@ -502,10 +502,10 @@ class Machine(RuleBasedStateMachine):
                 if (leap := clock.go_on(self.connection, now)) == 0:
                     continue
                 for board in self.rows.values():
-                    looks = [board.look_at, board.acted_at]
-                    near = [at + leap if leap < 0 and now <= at < LOOK_NEVER else at for at in looks]
+                    is_ahead = leap < 0 and now <= board.look_at < LOOK_NEVER
                     seen = board.shown_at and min(board.shown_at + leap, now - 1)
-                    expected[board.id] = board._replace(look_at=near[0], acted_at=near[1], shown_at=seen)
+                    look_at = board.look_at + (leap if is_ahead else 0)
+                    expected[board.id] = board._replace(look_at=look_at, shown_at=seen)
 
     def claim(self, limit: int) -> Sequence[Board]:
         """The boards that a sweep takes up: those that have waited longest."""
