@@ -64,6 +64,7 @@ class Order:
         """Start some work once all earlier work for the same chat is done."""
         before = self._last.get(chat)
         task = asyncio.create_task(work if before is None else _after(before, work))
+        task.add_done_callback(lambda _: work.close())  # if it was cancelled before its turn
         if chat is not None:
             self._last[chat] = task
             task.add_done_callback(lambda done: self._forget(chat, done))

@@ -466,7 +466,7 @@ async def test_a_board_of_a_cup_that_is_deleted_comes_again_and_nobody_misses_it
     await oxo.pass_by(5 * 60, step=5)
     assert board_of(group, game) is not None
     assert not oxo.games()[game.id].is_over
-    await oxo.pass_by(4 * 60, step=5)
+    await oxo.pass_by(4 * 60 + 30, step=5)
     assert oxo.games()[game.id].is_over, "five minutes after it came"
 
 
