@@ -31,7 +31,7 @@ class Seeker(NamedTuple):
     met: frozenset[int] = frozenset()
     """Their recent opponents."""
     never: frozenset[int] = frozenset()
-    """Whom they have blocked, who has blocked them, and for whom they haven't turned up lately."""
+    """Whom they have blocked, who has blocked them, and for whom they haven't turned up within a day."""
 
 
 NARROW: Final = 100

@@ -122,7 +122,7 @@ def families_won(connection: Connection, *, week: int, chat_id: int = EVERYWHERE
 def families_rated(
     connection: Connection, *, families: Sequence[str], chat_id: int = EVERYWHERE
 ) -> Collection[str]:
-    """Those of these families of rules in which somebody is listed by rating; for each, one row is looked for."""
+    """Those of these families of rules in which somebody is listed by rating; one row is read for each."""
     listed = {each: select(_R.person).where(*_rated(each, chat_id), _R.person.not_in(HIDING)) for each in families}
     rated = union_all(*(select(literal(each)).where(those.exists()) for each, those in listed.items()))
     return set(connection.execute(rated).scalars())
