@@ -47,8 +47,9 @@ lint: $(VENV)/.develop ## Check formatting, style and types
 	$(BIN)/mypy
 
 format: $(VENV)/.develop ## Format the code and fix what can be fixed
-	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/ruff format $(SOURCES)
+	$(BIN)/ruff check --fix $(SOURCES)
+	$(BIN)/ruff format --quiet $(SOURCES)
 
 # The environment may have an unrelated LANGUAGE; only one passed to make counts.
 texts: $(VENV)/.develop ## Update the translations; LANGUAGE=de adds one
