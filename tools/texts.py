@@ -1,43 +1,29 @@
-"""`make texts`: brings the catalogues of all languages up to date with the texts in the code, and compiles them.
+"""`make texts`: brings the catalogues of all languages up to date with the texts in the code.
 
 A second run changes nothing: the output depends only on the code and the translations.
 """
 
 import argparse
-import re
 import sys
-import unicodedata
 from collections.abc import Iterator
-from copy import copy
-from pathlib import Path
 from typing import Final
 
 from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from bot.boards.translations import RIGHT_TO_LEFT
-from bot.language import DOMAIN
+from bot.language import DOMAIN, LOCALES, catalogue_of
 from engine import STRATEGIES, Level
 from engine.levels import STRONGEST
 
 PACKAGE: Final = "bot"
-LOCALES: Final = Path(PACKAGE, "locales")
-"""Both from the root of the project."""
+"""From the root of the project."""
 KEYWORDS: Final = {"gettext": None, "_": None, "n_": (1, 2), "N_": None}
 OWN_NAME: Final = "English"
 """The text that each language translates with its own name."""
 FOR_TRANSLATORS: Final = ("Translators:",)
 """A comment that begins so, above a text, comes with it into the catalogues."""
-TAG: Final = re.compile(r"(</?(?!code)[a-z][^>]*>|&[a-z]+;)")
-_LATIN: Final = r"(?:<code>[^<]*</code>|\{\w*\}|[@#/]?[A-Za-z0-9][A-Za-z0-9_]*)"
-_RUN: Final = re.compile(rf"{_LATIN}(?:(?:[-–:×/.+=]|(?<=[A-Za-z0-9]) (?=[A-Za-z0-9/@])){_LATIN})*")
-_PLAIN: Final = re.compile(r"[A-Za-z ]+")
-"""Latin words, which a line can hold as they are if nothing is filled in there."""
-TWO_SENTENCES: Final = "{one} {two}"
-"""The text that puts sentences one after another: each has its own direction already."""
 
 
 class Translations(Catalog):
@@ -60,35 +46,6 @@ class Translations(Catalog):
         yield Message("", "".join(f"{name}: {value}\n" for name, value in header.items()))
         yield from messages
 
-    def shown(self, message: Message) -> Message:
-        """A message as people see it: in right-to-left languages, placeholders are isolated (UAX #9)."""
-        if self.locale is None or self.locale.text_direction == "ltr" or message.id == TWO_SENTENCES:
-            return message
-        shown = copy(message)
-        if isinstance(message.string, str):
-            shown.string = _read(message.string)
-        else:
-            shown.string = tuple(map(_read, message.string))
-        return shown
-
-
-def _read(text: str) -> str:
-    return text if "|" in text else "\n".join(map(_isolated, text.split("\n")))
-
-
-def _isolated(line: str) -> str:
-    """A right-to-left line: it starts at the right, and names, commands and the like are isolated in it."""
-
-    def apart(found: re.Match[str]) -> str:
-        is_plain = found[0].isdecimal() or ("{" not in line and _PLAIN.fullmatch(found[0]))
-        return found[0] if is_plain else f"\u2068{found[0]}\u2069"
-
-    parts = [part if TAG.fullmatch(part) else _RUN.sub(apart, part) for part in TAG.split(line)]
-    letters = "".join(part for part in parts if not TAG.fullmatch(part))
-    kinds = (unicodedata.bidirectional(letter) for letter in letters)
-    first = next((kind for kind in kinds if kind in {"L", *RIGHT_TO_LEFT}), "R")
-    return "".join(parts) if first in RIGHT_TO_LEFT else "\u200f" + "".join(parts)
-
 
 def extracted() -> Catalog:
     """Every text marked in the code, in order, and the engine's names of levels and strategies."""
@@ -105,13 +62,13 @@ def extracted() -> Catalog:
 
 
 def brought_up_to_date(language: str, template: Catalog) -> tuple[int, int]:
-    """Write the catalogue of a language, and compile it; returns how many texts it has, and how many lack one.
+    """Write the catalogue of a language; returns how many texts it has, and how many lack a translation.
 
     A new text that resembles an older one gets its translation, marked as fuzzy: it isn't used before
     somebody has checked it and removed the mark.
     """
     locale = Locale.parse(language)
-    written = LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    written = catalogue_of(language)
     stored = Catalog(locale=locale)
     if written.exists():
         with written.open("rb") as file:
@@ -121,18 +78,14 @@ def brought_up_to_date(language: str, template: Catalog) -> tuple[int, int]:
         # Until more is translated, people can at least find the language by its name.
         own = locale.get_language_name() or str(locale)
         stored[OWN_NAME].string = own[0].upper() + own[1:]
-    catalogue, compiled = Translations(locale), Translations(locale)
+    catalogue = Translations(locale)
     for message in stored:
         if message.id:
             catalogue[message.id] = message
-            if is_translated(message):
-                compiled[message.id] = compiled.shown(message)
     written.parent.mkdir(parents=True, exist_ok=True)
     with written.open("wb") as file:
         write_po(file, catalogue, width=0, include_lineno=False)
-    with written.with_suffix(".mo").open("wb") as file:
-        write_mo(file, compiled)
-    return len(catalogue), len(catalogue) - len(compiled)
+    return len(catalogue), sum(bool(message.id) and not is_translated(message) for message in stored)
 
 
 def is_translated(message: Message) -> bool:

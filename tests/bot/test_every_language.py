@@ -22,7 +22,7 @@ from bot.features.hints import words_for_hint
 from bot.features.settings import SETTINGS, names, values
 from bot.game.attempt import Refusal
 from bot.game.choices import ADAPTIVE, First
-from bot.language import DOMAIN, LANGUAGES, LOCALES, _, own_name, read_texts, speaking
+from bot.language import LANGUAGES, _, catalogue_of, own_name, read_texts, speaking
 from engine import CLASSIC, Level, Reason, parse_rules
 from engine.levels import STRONGEST
 from engine.reviews import Choice, Verdict
@@ -43,8 +43,7 @@ OTHERS = sorted(set(LANGUAGES) - {"en"})
 
 
 def translations(tag: str) -> Iterator[tuple[str, str]]:
-    path = LOCALES / LANGUAGES[tag] / "LC_MESSAGES" / f"{DOMAIN}.po"
-    with path.open("rb") as file:
+    with catalogue_of(LANGUAGES[tag]).open("rb") as file:
         for message in read_po(file):
             original = message.id if isinstance(message.id, str) else message.id[-1]
             for text in [message.string] if isinstance(message.string, str) else message.string:

@@ -18,7 +18,7 @@ VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["versi
 
 def is_needed(file: str) -> bool:
     """Whether the bot needs a file; developers run the rest from a checkout."""
-    return not file.startswith(("engine/cli/", "engine/__main__.py")) and not file.endswith(".po")
+    return not file.startswith(("engine/cli/", "engine/__main__.py"))
 
 
 def files(folder: Path) -> Iterator[str]:
