@@ -68,6 +68,7 @@ lock: $(VENV)/.develop ## Bring the lock files up to date; UPGRADE=--upgrade als
 	$(LOCK) pyproject.toml --group dev -o requirements-dev.lock
 
 release: $(VENV)/.develop ## Build the package into dist, check it, and play a game with it where nothing else of OXO is
+	@$(BIN)/python -m tools.texts --check
 	@$(BIN)/python -m tools.release
 
 # An interrupted set-up leaves no stamp, so the environment is made again.
