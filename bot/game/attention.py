@@ -117,7 +117,8 @@ def _called(board: Board, before: Game, game: Game, actor: int) -> int | None:
     person = _told(before, game)
     if person is None and game.is_over and not before.is_over and not game.is_challenge:
         person = board.viewer
-    if person in (None, COMPUTER, actor) or board.viewer not in (None, person):
+    gone = game.seat(game.left) if game.left is not None and board.viewer is None else None
+    if person in (None, COMPUTER, actor, gone) or board.viewer not in (None, person):
         return None
     return person
 

@@ -258,7 +258,8 @@ class Both:
             assert (why_not(again) is None) is begins
             decision = again() if begins else Decision(self.game)
             calls = any(each.called for each in decision.attention.values())
-            assert calls is (begins and not self.table.seeks and self.game.moved_at != decision.game.moved_at)
+            is_there = not self.table.seeks and self.table.gone != self.table.to_move
+            assert calls is (begins and is_there and self.game.moved_at != decision.game.moved_at)
             self.game = decision.game
             if begins:
                 self.note(state, BeginAgain)
