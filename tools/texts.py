@@ -1,11 +1,14 @@
 """`make texts`: brings the catalogues of all languages up to date with the texts in the code.
 
-A second run changes nothing: the output depends only on the code and the translations.
+A second run changes nothing: the output depends only on the code and the translations. A text may lack some
+of them until a release, and is English there.
 """
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
+from itertools import islice
 from typing import Final
 
 from babel import Locale, UnknownLocaleError
@@ -24,6 +27,8 @@ OWN_NAME: Final = "English"
 """The text that each language translates with its own name."""
 FOR_TRANSLATORS: Final = ("Translators:",)
 """A comment that begins so, above a text, comes with it into the catalogues."""
+SHOWN: Final = 20
+"""How many of the texts that lack a translation are listed."""
 
 
 class Translations(Catalog):
@@ -61,20 +66,16 @@ def extracted() -> Catalog:
     return template
 
 
-def brought_up_to_date(language: str, template: Catalog) -> tuple[int, int]:
-    """Write the catalogue of a language; returns how many texts it has, and how many lack a translation.
-
-    A new text that resembles an older one gets its translation, marked as fuzzy: it isn't used before
-    somebody has checked it and removed the mark.
-    """
+def brought_up_to_date(language: str, template: Catalog) -> Translations:
+    """The catalogue of a language with the texts of the template and the translations that are stored."""
     locale = Locale.parse(language)
-    written = catalogue_of(language)
     stored = Catalog(locale=locale)
-    if written.exists():
-        with written.open("rb") as file:
+    if catalogue_of(language).exists():
+        with catalogue_of(language).open("rb") as file:
             stored = read_po(file, locale=locale)
-    stored.update(template)
-    if not written.exists():
+    # A translation guessed from that of a similar text would be wrong more often than not.
+    stored.update(template, no_fuzzy_matching=True)
+    if not catalogue_of(language).exists():
         # Until more is translated, people can at least find the language by its name.
         own = locale.get_language_name() or str(locale)
         stored[OWN_NAME].string = own[0].upper() + own[1:]
@@ -82,10 +83,20 @@ def brought_up_to_date(language: str, template: Catalog) -> tuple[int, int]:
     for message in stored:
         if message.id:
             catalogue[message.id] = message
-    written.parent.mkdir(parents=True, exist_ok=True)
-    with written.open("wb") as file:
-        write_po(file, catalogue, width=0, include_lineno=False)
-    return len(catalogue), sum(bool(message.id) and not is_translated(message) for message in stored)
+    return catalogue
+
+
+def written(catalogue: Catalog) -> bytes:
+    """A catalogue as its file has it."""
+    file = BytesIO()
+    write_po(file, catalogue, width=0, include_lineno=False)
+    return file.getvalue()
+
+
+def untranslated(catalogue: Catalog) -> list[str]:
+    """The texts in a catalogue that are English because their translation is missing or doubtful."""
+    ids = [message.id for message in catalogue if message.id and not is_translated(message)]
+    return [text if isinstance(text, str) else text[0] for text in ids]
 
 
 def is_translated(message: Message) -> bool:
@@ -109,17 +120,36 @@ def folder_of(language: str) -> str:
 
 
 def main() -> None:
-    """Update all languages, and start a new one if it is named."""
+    """Update all languages, and start a new one if it is named; or only check them."""
     parser = argparse.ArgumentParser(prog="python -m tools.texts", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("language", nargs="?", help="a new language, such as de")
-    new = parser.parse_args().language
+    parser.add_argument("--check", action="store_true", help="change nothing; fail if there is something to do")
+    asked = parser.parse_args()
     languages = {folder.name for folder in LOCALES.iterdir() if folder.is_dir()}
-    if new is not None:
-        languages.add(folder_of(new))
+    if asked.language is not None:
+        languages.add(folder_of(asked.language))
     template = extracted()
-    for language in sorted(languages):
-        texts, missing = brought_up_to_date(language, template)
-        print(f"{language}: {texts} texts, {missing or 'none'} without a translation.")  # noqa: T201 - it reports
+    catalogues = {language: brought_up_to_date(language, template) for language in sorted(languages)}
+    missing = {language: untranslated(catalogue) for language, catalogue in catalogues.items()}
+    if asked.check:
+        stale = [each for each in catalogues if catalogue_of(each).read_bytes() != written(catalogues[each])]
+        if stale or any(missing.values()):
+            sys.exit(
+                "\n".join([f"Run make texts: it changes {', '.join(stale)}."] * bool(stale) + report(missing))
+            )
+        return
+    for language, catalogue in catalogues.items():
+        catalogue_of(language).parent.mkdir(parents=True, exist_ok=True)
+        catalogue_of(language).write_bytes(written(catalogue))
+    print("\n".join(report(missing) or ["Every text has its translations."]))  # noqa: T201 - it reports
+
+
+def report(missing: Mapping[str, Sequence[str]]) -> list[str]:
+    """How many texts lack a translation in each language, and the first of them; nothing if none does."""
+    counts = [f"{len(texts)} in {language}" for language, texts in missing.items() if texts]
+    texts = dict.fromkeys(text for texts in missing.values() for text in texts)
+    listed = [f"  {text!r}" for text in islice(texts, SHOWN)] + ["  ..."] * (len(texts) > SHOWN)
+    return [f"Without a translation: {', '.join(counts)}.", *listed] if counts else []
 
 
 if __name__ == "__main__":

@@ -132,9 +132,8 @@ def test_a_command_in_a_text_can_be_tapped(tag: str) -> None:
 @pytest.mark.parametrize("tag", OTHERS)
 def test_what_a_text_says_to_type_after_newgame_is_understood(tag: str) -> None:
     with speaking(tag):
-        said = [
-            words for _, text in translations(tag) for words in re.findall(r"<code>/newgame ([^@<]+)</code>", text)
-        ]
+        texts = [_(original) for original, _said in translations(tag)]
+        said = [words for text in texts for words in re.findall(r"<code>/newgame ([^@<]+)</code>", text)]
         assert all(read(words.split(), "rules", "level", "first") for words in said)
         assert len(said) >= 2
 

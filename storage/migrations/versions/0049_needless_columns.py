@@ -8,7 +8,7 @@ revision = Path(__file__).name.partition("_")[0]
 down_revision = "0048"
 branch_labels = None
 depends_on = None
-schema = "c51cd60a8088"
+schema = "cf2715eec7c8"
 
 
 def upgrade() -> None:

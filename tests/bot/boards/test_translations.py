@@ -1,9 +1,8 @@
-"""Every text marked in the code is translated, with the same placeholders and markup."""
+"""Translations have the same placeholders and markup as the texts marked in the code; some may be missing."""
 
 import ast
 import re
 from collections.abc import Sequence
-from contextlib import chdir
 from pathlib import Path
 from string import Formatter
 
@@ -14,7 +13,7 @@ from babel.messages.pofile import read_po
 from bot.boards.translations import in_order, listed, sentences
 from bot.language import DOMAIN, LANGUAGES, LOCALES, language_of, read_texts, speaking
 from bot.texts import from_right_to_left, read
-from tools.texts import extracted as template
+from tools.texts import is_translated
 
 ROOT = Path(__file__).parents[3]
 PACKAGE = ROOT / "bot"
@@ -24,15 +23,10 @@ ARABIC_FORMS = 6
 """Plural forms of Arabic: none, one, two, a few, many, and other numbers."""
 
 
-@pytest.fixture(scope="module")
-def extracted() -> set[str]:
-    with chdir(ROOT):
-        return {text for message in template() if message.id for text in forms(message.id)}
-
-
 def catalogue(path: Path) -> list[Message]:
+    """The messages that have a translation."""
     with path.open("rb") as file:
-        return [message for message in read_po(file) if message.id]
+        return [message for message in read_po(file) if message.id and is_translated(message)]
 
 
 def unmarked(text: str) -> str:
@@ -54,15 +48,6 @@ def tags(text: str) -> list[str]:
 def test_every_language_has_one_folder_and_a_catalogue() -> None:
     folders = {folder.name for folder in LOCALES.iterdir()}
     assert set(CATALOGUES) == folders == set(LANGUAGES.values()) - {"en"}
-
-
-@EACH
-def test_every_text_is_translated_and_no_translation_is_left_over(extracted: set[str], path: Path) -> None:
-    messages = catalogue(path)
-    known = {text for message in messages for text in forms(message.id)}
-    assert extracted - known == set(), "these have no translation"
-    assert known - extracted == set(), "the bot no longer uses these texts"
-    assert [message.id for message in messages if message.fuzzy or not all(forms(message.string))] == []
 
 
 @EACH
