@@ -202,7 +202,7 @@ GAMES = _of(
 )
 """A game; `storage.games.game.Game` is its value."""
 
-SIDES: Final[Mapping[Mark, Mapping[str, Column[Any]]]] = {
+SIDE_COLUMNS: Final[Mapping[Mark, Mapping[str, Column[Any]]]] = {
     mark: {each: GAMES.c[f"{mark.lower()}_{each}"] for each in Side._fields} for mark in Mark
 }
 """The columns of a game's sides, by mark and by the field of `Side`."""

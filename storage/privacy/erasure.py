@@ -28,7 +28,18 @@ from storage.privacy.forgotten import ForgottenEntry, Journal
 from storage.privacy.personal import FIRST_OF, HELD, game_ids, theirs
 from storage.privacy.traces import Traces
 from storage.results import ratings, results
-from storage.schema import BOARDS, ERASURES, GAMES, MESSAGES, METADATA, OUTBOX, PEOPLE, RESULTS, SEATS, SIDES
+from storage.schema import (
+    BOARDS,
+    ERASURES,
+    GAMES,
+    MESSAGES,
+    METADATA,
+    OUTBOX,
+    PEOPLE,
+    RESULTS,
+    SEATS,
+    SIDE_COLUMNS,
+)
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -293,7 +304,7 @@ def _take_out(connection: Connection, ids: Collection[int], person: int) -> None
     of_people = [name for name, held in HELD["games"].items() if held is DataKind.PERSON]
     seated = is_x | is_o
     empty: dict[str, ColumnElement[bool]] = {
-        **{side[name].name: side["seat"] == person for side in SIDES.values() for name in FIGURES},
+        **{side[name].name: side["seat"] == person for side in SIDE_COLUMNS.values() for name in FIGURES},
         **dict.fromkeys((*QUESTION, *ORIGIN), seated),
         **dict.fromkeys(LEADS, seated | (GAMES.c.host == person)),
         "chat_id": GAMES.c.chat_id == person,

@@ -13,7 +13,7 @@ from storage.people import people
 from storage.people.person import Person
 from storage.privacy.personal import game_ids
 from storage.results import ratings
-from storage.schema import GAMES, SIDES
+from storage.schema import GAMES, SIDE_COLUMNS
 
 SHOWN_AGAIN: Final = 20
 """How many games are cleared in one transaction; the first, with the newest, also redraws them."""
@@ -36,7 +36,7 @@ def clear(
     The boards that are to be redrawn, which are those of the newest games of all, and before which game the next
     portion begins; None at the end.
     """
-    own = [(side["seat"] == person, [side[name] for name in FIGURES]) for side in SIDES.values()]
+    own = [(side["seat"] == person, [side[name] for name in FIGURES]) for side in SIDE_COLUMNS.values()]
     shown = or_(*(is_theirs & figure.is_not(None) for is_theirs, figures in own for figure in figures))
     newest = game_ids(connection, person, shown & (GAMES.c.id < before), SHOWN_AGAIN)
     if not newest or not people.is_hidden(connection, person):

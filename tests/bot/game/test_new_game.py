@@ -304,7 +304,7 @@ def test_a_move_that_is_late_by_two_seconds_anybody_makes_and_a_delayed_one_goes
 def test_playing_the_winner_with_the_other_mark_counts_and_on_another_board_meets_a_level_that_plays_there(
     winner: Mark, level: str, elsewhere: str
 ) -> None:
-    watched = watched_game(X_WON, x="tempo", o="easy", winner=winner)
+    watched = watched_game(X_WON, x="tempo", o="easy")._replace(winner=winner)
     following = followed(watched, PlayWinner(), BO)
     assert (following.mark_of(BO.id), following.level) == (winner.other, level)
     assert counts(following._replace(moves="4081", termination=Termination.RESIGNATION, winner=Mark.X))
