@@ -129,7 +129,7 @@ def _told(before: Game, game: Game) -> int | None:
     That may be somebody who waits for an opponent, and is asked whether they are still there.
     """
     if game.is_wait and not game.is_over:
-        return game.x_seat if game.reminded is not None and before.reminded is None else None
+        return game.x.seat if game.reminded is not None and before.reminded is None else None
     declined = declined_in(game)
     if declined is not None and declined != declined_in(before):
         return game.seat(declined.by)
