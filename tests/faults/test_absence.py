@@ -98,7 +98,7 @@ async def a_game_of_a_cup(room: Room) -> Message:
     await room.pressed(room.ann, cup, "Start")
     await room.passes([1, 1, 1])
     game = room.house.newest().game
-    assert {game.x_seat, game.o_seat} == {room.ann.id, room.bo.id}
+    assert {game.x.seat, game.o.seat} == {room.ann.id, room.bo.id}
     return boards_in(room.group)[-1]
 
 
