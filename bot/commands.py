@@ -1,38 +1,26 @@
-"""The table of commands, from which come the handlers, Telegram's menus, a page of the help, and tests."""
+"""The features of the bot, and what a message asks for: a command, a move, or words that mean one."""
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final
 
 from telegram import Update
-from telegram.ext import (
-    CallbackQueryHandler,
-    ChatMemberHandler,
-    ChosenInlineResultHandler,
-    CommandHandler,
-    InlineQueryHandler,
-    MessageHandler,
-    filters,
-)
+from telegram.ext import CallbackQueryHandler, CommandHandler, MessageHandler, filters
 
-from bot import shared_commands
-from bot.boards.buttons import TryPuzzle
 from bot.boards.cells import LONGEST_MOVE, is_like_a_move, is_nothing_but_a_cell
-from bot.boards.translations import AROUND, folded, meanings
+from bot.boards.translations import AROUND, folded
 from bot.context.acting import unreadable
-from bot.context.requests import CommandRequest, first_button, request_of
+from bot.context.feature import By, Features
+from bot.context.requests import first_button, request_of
 from bot.context.services import App, Context
 from bot.features import (
     basics,
     blocking,
     cups,
-    exporting,
+    hints,
     inline,
-    matchmaking,
-    new_games,
     play,
-    privacy,
     puzzle,
     review,
     settings,
@@ -41,117 +29,41 @@ from bot.features import (
     top,
     watch,
 )
+from bot.features.matchmaking import handlers as matchmaking
+from bot.features.new_games import handlers as new_games
+from bot.features.privacy import handlers as privacy
 from bot.game.actions import ACTION_KINDS
 from bot.game.attempt import NotAllowed, Refusal, Unclear
-from bot.game.questions import Resign, TakeBack
-from bot.language import N_, _, per_language, speaking
+from bot.language import _, speaking
 from bot.taps import on_button
 from storage.errors import CorruptGame
 from storage.once import Repeated, is_done, take
 
-Handler: TypeAlias = Callable[[CommandRequest], Coroutine[None, None, None]]
-
-
-class Command(NamedTuple):
-    """A command."""
-
-    name: str
-    handler: Handler
-    description: str
-    """Shown in Telegram's menus and the help; to be translated."""
-
-
-COMMANDS: Final = (
-    Command("newgame", new_games.newgame, N_("New game")),
-    Command("challenge", shared_commands.challenge, N_("Play a friend")),
-    Command("play", matchmaking.play, N_("Find an opponent")),
-    Command("cup", cups.cup, N_("Hold a cup in a group")),
-    Command("puzzle", puzzle.show, N_("Puzzle of the day")),
-    Command("stats", stats.show, N_("Your stats")),
-    Command("top", top.show, N_("Leaderboard")),
-    Command("settings", settings.show, N_("Settings")),
-    Command("help", basics.show_help, N_("Help")),
-    Command("games", play.list_games, N_("Your games here")),
-    Command("board", play.board, N_("Move your board to the bottom")),
-    Command("move", play.move, N_("Type a move, like /move 5")),
-    Command("undo", partial(play.act_at_hand, at=TakeBack), N_("Take a move back")),
-    Command("hint", play.show_hint, N_("Get a hint")),
-    Command("resign", partial(play.act_at_hand, at=Resign), N_("Resign")),
-    Command("review", review.review, N_("Review a game")),
-    Command("share", share.share, N_("Share a game as an animation")),
-    Command("watch", watch.watch, N_("Watch a computer game")),
-    Command("difficulty", partial(settings.show_one, name="level"), N_("Difficulty")),
-    Command("first", partial(settings.show_one, name="first"), N_("Who moves first")),
-    Command("notify", partial(settings.show_one, name="reminders"), N_("Turn reminders")),
-    Command("takebacks", partial(settings.show_one, name="takebacks"), N_("Takeback requests")),
-    Command("block", blocking.block, N_("Block somebody")),
-    Command("unblock", blocking.unblock, N_("Unblock somebody")),
-    Command("privacy", privacy.privacy, N_("What I keep about you")),
-    Command("export", exporting.export, N_("Download my data")),
-    Command("forget", privacy.forget, N_("Delete my data")),
-    Command("start", shared_commands.start, N_("Say hi")),
+FEATURES: Final = Features(
+    new_games.FEATURE,
+    matchmaking.FEATURE,
+    cups.FEATURE,
+    puzzle.FEATURE,
+    stats.FEATURE,
+    top.FEATURE,
+    play.FEATURE,
+    hints.FEATURE,
+    review.FEATURE,
+    share.FEATURE,
+    watch.FEATURE,
+    settings.FEATURE,
+    blocking.FEATURE,
+    privacy.FEATURE,
+    basics.FEATURE,
+    inline.FEATURE,
 )
-"""All commands, in the order of the help."""
+"""All that people use, in the order of the help."""
 
-MENU_OF_PRIVATE_CHATS: Final = ("newgame", "challenge", "play", "puzzle", "stats", "top", "settings", "help")
-"""The commands that Telegram's menu shows in private chats."""
+WORDS: Final = {word for kind in ACTION_KINDS for word in kind.rule.typed}
+"""The commands that do what buttons below a board do."""
 
-MENU_OF_GROUPS: Final = ("newgame", "challenge", "cup", "puzzle", "top", "settings", "help")
-
-
-WORDS: Final = {word for kind in ACTION_KINDS for word in kind.rule.typed} - {command.name for command in COMMANDS}
-"""The commands of actions that have none in the menu."""
-
-TYPED: Final[Mapping[str, Handler]] = {
-    **{word: partial(shared_commands.answer, word=word) for word in WORDS},
-    **{word: partial(review.step, word=word) for word in review.REVIEW_STEPS},
-    "leave": shared_commands.leave,
-    "fromhere": shared_commands.play_from,
-}
-"""Commands that do what buttons do; text boards name them when they apply, so no menu does."""
-
-
-# Translators: what people type in a private chat instead of the command, with | between.
-PLAIN: Final = {
-    "hint": N_("hint|help me"),
-    "undo": N_("undo|take back"),
-    "resign": N_("resign|give up"),
-    "review": N_("review|analyse"),
-    "share": N_("share|share it"),
-    "ourgames": N_("our games|our score"),
-    "yes": N_("yes|ok|sure"),
-    "no": N_("no|no thanks"),
-    "accept": N_("accept|i accept"),
-    "decline": N_("decline|i decline"),
-    "cancel": N_("cancel|withdraw"),
-    "again": N_("again|play again"),
-    "rematch": N_("rematch|another game"),
-    "swap": N_("swap|swap sides"),
-    "next": N_("next|forward"),
-    "back": N_("back|previous"),
-    "leave": N_("leave|close"),
-}
-"""Commands that also work by these words, as they can't mean anything else, or by what buttons say.
-
-All in the table work by their description, and without their slash unless that may be a cell, such as top.
-"""
-
-FOR_ADMINS: Final = frozenset(
-    {"settings", "difficulty", "first", "notify", "takebacks", "cup", "top"}
-    | {word for kind in ACTION_KINDS if kind.rule.as_chat for word in kind.rule.typed}
-)
-"""Commands that an anonymous administrator may send, as the group itself, as far as their features allow it."""
-
-FOR_ANYBODY: Final = frozenset({"start", "help", "privacy"})
-"""Commands that need no person, so that those who post as a group or a channel may send them, too."""
-
-_HANDLERS: Final[Mapping[str, Handler]] = {**{command.name: command.handler for command in COMMANDS}, **TYPED}
-
-
-@per_language
-def _commands() -> Mapping[str, str]:
-    named = {words: command.name for command in COMMANDS for words in (command.name, command.description)}
-    return meanings(named | {words: name for name, words in PLAIN.items()})
+FOR_ADMINS: Final = {word for kind in ACTION_KINDS if kind.rule.as_chat for word in kind.rule.typed}
+"""Those that an anonymous administrator may send, too, as far as the action allows it."""
 
 
 async def once_per_message(
@@ -161,7 +73,7 @@ async def once_per_message(
 
     What is stored for it takes its key; where nothing is, its answer does.
     """
-    request, services = request_of(update, context, for_anybody=True), context.services
+    request, services = request_of(update, context, By.ANYBODY), context.services
     if request is None or await services.store.read(is_done, once=request.once):
         return
     try:
@@ -180,20 +92,21 @@ async def once_per_message(
         await services.store.run(take, once=request.once)
 
 
-async def command(update: Update, context: Context) -> None:
+async def on_command(update: Update, context: Context) -> None:
     """Handle a command, which the message begins with."""
     if (message := update.message) is not None and message.text is not None:
         name = message.text[1 : message.entities[0].length].partition("@")[0].lower()
         await once_per_message(update, context, partial(_asked, name=name))
 
 
-async def words(update: Update, context: Context) -> None:
+async def on_words(update: Update, context: Context) -> None:
     """Handle a message without a slash: a move, or a command's words; in a private chat everything is answered."""
     if (message := update.effective_message) is None or (user := message.from_user) is None:
         return
     said, languages = message.text or "", context.services.languages
-    if message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
-        await once_per_message(update, context, partial(_asked, name="puzzle"))
+    features = context.services.features
+    if message.chat.id > 0 and (name := features.replies.get(type(first_button(message.reply_to_message)))):
+        await once_per_message(update, context, partial(_asked, name=name))
     elif message.chat.id < 0:
         if is_nothing_but_a_cell(said) and play.is_to_board(message, context.bot.id):
             await once_per_message(update, context, play.typed_move)
@@ -201,7 +114,7 @@ async def words(update: Update, context: Context) -> None:
         await once_per_message(update, context, play.typed_move)
     else:
         plain = folded(said).strip(f"{AROUND}/?¿؟") if len(said) <= LONGEST_MOVE else ""
-        name = _commands().get(" ".join(plain.split()))
+        name = features.meanings().get(" ".join(plain.split()))
         await once_per_message(update, context, play.other if name is None else partial(_asked, name=name))
 
 
@@ -212,25 +125,22 @@ def _is_like_a_move(said: str, language: str) -> bool:
 
 async def _asked(update: Update, context: Context, name: str) -> None:
     """Do what a command asks for."""
-    allowed = {"for_admins": name in FOR_ADMINS, "for_anybody": name in FOR_ANYBODY}
-    if (request := request_of(update, context, **allowed)) is not None:
-        await _HANDLERS[name](request)
+    command = context.services.features.commands.get(name)
+    by = command.by if command is not None else By.ADMINISTRATORS if name in FOR_ADMINS else By.PEOPLE
+    if (request := request_of(update, context, by)) is not None:
+        await (command.handler(request) if command is not None else play.answer(request, name))
 
 
-def register(app: App) -> None:
+def register(app: App, features: Features) -> None:
     """Add the handlers; the one for taps comes first, because nearly all updates are taps."""
     app.add_handler(CallbackQueryHandler(on_button))
     forwarded = filters.UpdateType.MESSAGE & filters.FORWARDED & filters.ChatType.PRIVATE
     app.add_handler(MessageHandler(forwarded, partial(once_per_message, handler=play.other)))
     # An edited message asks for nothing new, and what is forwarded was said to somebody else, or long ago.
     new = filters.UpdateType.MESSAGE & ~filters.FORWARDED
-    app.add_handler(CommandHandler(_HANDLERS, command, filters=new))
+    app.add_handler(CommandHandler({*features.commands, *features.words, *WORDS}, on_command, filters=new))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, basics.migrated))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.LEFT_CHAT_MEMBER, basics.member_left))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.NEW_CHAT_MEMBERS, basics.members_joined))
-    app.add_handler(MessageHandler(new & ~filters.StatusUpdate.ALL, words))
-    app.add_handler(InlineQueryHandler(inline.on_query))
-    app.add_handler(ChosenInlineResultHandler(inline.on_choice))
-    app.add_handler(ChatMemberHandler(basics.member, ChatMemberHandler.MY_CHAT_MEMBER))
-    app.add_handler(ChatMemberHandler(basics.member_changed, ChatMemberHandler.CHAT_MEMBER))
-    app.add_handler(ChatMemberHandler(matchmaking.blocked, ChatMemberHandler.MY_CHAT_MEMBER), group=1)
+    app.add_handler(MessageHandler(new & ~filters.StatusUpdate.ALL, on_words))
+    app.add_handlers(features.updates)

@@ -5,15 +5,14 @@ from telegram.constants import ChatID
 
 from bot.boards import buttons
 from bot.boards.buttons import Button, Menu, OnGame
-from bot.context.acting import JUST_DONE, MEANINGLESS, NO_NEW, SLOW, act, heal, redraw, unreadable
-from bot.context.handlers import HANDLERS, Later, Link, Told
+from bot.context.acting import JUST_DONE, MEANINGLESS, NO_NEW, SLOW, UNKNOWN_GAME, act, heal, redraw, unreadable
+from bot.context.feature import Later, Link, Told
 from bot.context.requests import Requester
 from bot.context.services import Context
 from bot.game.actions import Permission
 from bot.game.attempt import NotAllowed, Refusal
 from bot.intake.updates import origin_of
 from bot.language import _
-from bot.shared_commands import UNKNOWN_GAME
 from storage.errors import CorruptGame, GameNotFound
 from storage.games import games
 from storage.once import Repeated
@@ -72,13 +71,14 @@ async def _answer_later(requester: Requester, query_id: str, answer: Later) -> N
 async def _do(requester: Requester, button: Button | None) -> Told:
     if requester.as_chat and not (button.action.rule if isinstance(button, OnGame) else button or Menu).as_chat:
         raise NotAllowed(Refusal.ANONYMOUS)
-    if button is None:
+    if button is None or not buttons.is_offered(button):
         return await redraw(requester)
+    handlers = requester.services.features.taps
     if not isinstance(button, OnGame):
-        return await HANDLERS[type(button)](requester, button)
+        return await handlers[type(button)](requester, button)
     game_id, action = button.game_id, button.action
     if isinstance(action, Permission):
         await heal(requester, await requester.services.store.read(games.load, game_id=game_id))
-    if (handler := HANDLERS.get(type(action))) is not None:
+    if (handler := handlers.get(type(action))) is not None:
         return await handler(requester, game_id, action)
     return (await act(requester, game_id, action)).words

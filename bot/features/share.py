@@ -25,7 +25,7 @@ from bot.boards.translations import folded, sentences, typed
 from bot.boards.view import DEFAULT, LETTERS, THEMES, Key, View, keyboard
 from bot.boards.wording import STILLS, date_of, rivals_lines, rivals_score
 from bot.context import links
-from bot.context.handlers import Link, tap
+from bot.context.feature import Command, Feature, Link
 from bot.context.requests import CANNOT_DRAW, DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture, saying
@@ -133,7 +133,6 @@ class _Found(NamedTuple):
     """The picture's file id, if Telegram has it already."""
 
 
-@tap(Share, OurGames)
 async def tapped(requester: Requester, game_id: int, action: Share | OurGames) -> str | Link | None:
     """Share a game, or the score of its players; returns what whoever asks is told, or a link to open."""
     words = requester.args if isinstance(requester, CommandRequest) else None
@@ -345,3 +344,14 @@ def _keep(
     """Store the file id that Telegram gave the picture, unless the game or a name in it is gone by now."""
     if (now := find(connection)) is not None and _key(notice, now) == key:
         replays.keep(connection, key, file_id)
+
+
+FEATURE: Final = Feature(
+    commands=[Command("share", share, N_("Share a game as an animation"), plain=N_("share|share it"))],
+    plain={"ourgames": N_("our games|our score")},
+    taps={Share: tapped, OurGames: tapped},
+    links={links.SHARE: follow},
+    notices=dict.fromkeys(
+        (NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS, NoticeKind.RIVALS_CARD), made
+    ),
+)

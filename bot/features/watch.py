@@ -14,7 +14,7 @@ from bot.boards.rule_words import BadWord, WordError, WordTwice
 from bot.boards.translations import meanings, sentences, understood
 from bot.boards.view import quoted
 from bot.context.acting import act
-from bot.context.handlers import tap
+from bot.context.feature import Command, Feature
 from bot.context.requests import CommandRequest, Requester
 from bot.game.actions import Action
 from bot.game.attempt import NotAllowed, Refusal, Unclear
@@ -105,12 +105,16 @@ async def watch(request: CommandRequest) -> None:
     request.services.computer.show_made(made)
 
 
-@tap(Stop, GoFaster, WatchAgain)
 async def tapped(requester: Requester, game_id: int, action: Action) -> str | None:
     """Do what a button of an exhibition says; returns what the tapper is told."""
     if isinstance(action, WatchAgain):
         await _find_room(requester)
     return (await act(requester, game_id, action)).words
+
+
+async def tell_of_none(request: CommandRequest) -> None:
+    """Say that there is nothing to stop."""
+    request.reply(_(NOTHING_TO_WATCH))
 
 
 def _going_on(connection: Connection) -> Sequence[Game]:
@@ -151,3 +155,10 @@ def _begin(connection: Connection, *, requester: Requester, lineup: Lineup) -> R
     rules = lineup.rules or board_for(players, chat.rules)
     game = exhibition(requester.attempt(), *players, rules=rules)
     return boards.add(connection, game, [requester.place])
+
+
+FEATURE: Final = Feature(
+    commands=[Command("watch", watch, N_("Watch a computer game"))],
+    words=dict.fromkeys((*Stop.rule.typed, *GoFaster.rule.typed), tell_of_none),
+    taps={Stop: tapped, GoFaster: tapped, WatchAgain: tapped},
+)

@@ -9,21 +9,21 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Final
+from typing import Annotated, Final
 
 from sqlalchemy import Connection
 
 from bot.boards import names
-from bot.boards.buttons import ChallengePlayer, Invite, TakeUp
+from bot.boards.buttons import Invite, Menu
 from bot.boards.challenges import challenge_text
 from bot.boards.players import Scene, named
 from bot.boards.rules import rules_name
 from bot.boards.view import Key, View, keyboard
 from bot.context import links
 from bot.context.acting import MEANINGLESS, Done, redraw
-from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester, mentions
 from bot.game.attempt import Attempt, Facts, NotAllowed, Player, Refusal, Where
+from bot.game.choices import CarriedId, Side, matching
 from bot.game.machine import decide
 from bot.game.new_game import (
     DEFAULT_FIRST,
@@ -46,6 +46,21 @@ from storage.games.versions import Stored
 from storage.once import take
 from storage.people import blocks, chats, people
 from storage.privacy import forgotten
+
+
+class ChallengePlayer(Menu, word="challenge"):
+    """Challenges the player of a mark in a shared game; signed like the link to that game."""
+
+    game: CarriedId
+    mark: Side
+    sign: Annotated[str, matching("[A-Za-z0-9_-]{16}")]
+
+
+class TakeUp(Menu, word="link"):
+    """Accepts the challenge behind a link, on the terms that the link has (`bot.features.challenge`)."""
+
+    link: Annotated[str, matching("[A-Za-z0-9_-]{22,56}")]
+
 
 ANYONE: Final = N_("Anyone who opens this link can challenge you. Send it to your friends.")
 
@@ -74,7 +89,6 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
     return View(asked.format(name=named(game, others[0]), board=rules_name(game.rules)), keyboard(rows))
 
 
-@tap(ChallengePlayer)
 async def tap_player(requester: Requester, chosen: ChallengePlayer) -> str | None:
     """Challenge a player of a shared game; returns what the tapper is told."""
     return (await challenge_player(requester, chosen)).words
@@ -139,7 +153,6 @@ async def challenge_by_link(request: CommandRequest) -> None:
         request.reply(_("I can't reach them from here, so send them the link yourself."))
 
 
-@tap(Invite)
 async def tap_invite(requester: Requester, _: Invite) -> str | None:
     """Make a challenge by link; returns what the tapper is told."""
     return (await invite(requester, {})).words
@@ -162,7 +175,6 @@ async def follow(request: CommandRequest, payload: str) -> None:
         request.reply(_(followed))
 
 
-@tap(TakeUp)
 async def take_up(requester: Requester, button: TakeUp) -> str | None:
     """Accept what a link was seen to offer; returns what the tapper is told. The message becomes the board."""
     if requester.chat_id != requester.user.id:

@@ -8,15 +8,18 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from bot.boards.buttons import Play
+from bot.boards.buttons import Invite, Play
 from bot.boards.players import computer, named
-from bot.boards.rules import rules_name
+from bot.boards.rules import NAMED_RULES, rules_name
 from bot.boards.translations import sentences
 from bot.boards.view import View
+from bot.context import links
 from bot.context.acting import Done, act, redraw
-from bot.context.handlers import tap
+from bot.context.feature import Command, Feature, HelpPage, Menus
 from bot.context.requests import CommandRequest, Requester, mentions, stored_name
 from bot.context.services import Services
+from bot.delivery.entries import OutgoingMessage, saying
+from bot.features.new_games import by_link
 from bot.game.attempt import NotAllowed, Player, Refusal, Unclear
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import PlayWinner
@@ -33,12 +36,12 @@ from bot.game.new_game import (
     new_challenge,
 )
 from bot.game.pages import PlayFrom
-from bot.language import _
+from bot.language import N_, _
 from engine import Mark
 from storage.columns import DAY
 from storage.games import boards, games, lookups
 from storage.games.game import GameKind, Limits, is_erased
-from storage.games.record import Notice, Record
+from storage.games.record import Notice, NoticeKind, Record
 from storage.once import take
 from storage.people import blocks, chats, matchmaking, people
 from storage.privacy import forgotten
@@ -78,26 +81,26 @@ async def newgame(request: CommandRequest) -> None:
 
 
 async def challenge(request: CommandRequest) -> None:
-    """Challenge somebody in a group."""
+    """Challenge somebody: in a group here, in a private chat by a link."""
+    if request.is_private:
+        await by_link.challenge_by_link(request)
+        return
     request.need_recent()
     await _made(request, _read(request, "first", "clock", "series", "rules"))
 
 
-@tap(PlayMeanwhile)
 async def tap_meanwhile(requester: Requester, game_id: int, action: PlayMeanwhile) -> str | None:
     """Start a game to pass the time; returns what the tapper is told."""
     await act(requester, game_id, action)
     return await play_now(requester, Play(), meanwhile=True)
 
 
-@tap(Play)
 async def play_now(requester: Requester, _: Play, *, meanwhile: bool = False) -> str | None:
     """Start a game as /newgame alone does, perhaps to pass the time; returns what the tapper is told."""
     wish = NewGame(None, None, None, computer=requester.is_private, meanwhile=meanwhile)
     return await _made_here(requester, wish)
 
 
-@tap(PlayWinner)
 async def play_winner(requester: Requester, game_id: int, action: PlayWinner) -> str | None:
     """Play whoever won: the computer at once, a person in a group by a challenge to the same board."""
     done = await act(requester, game_id, action)
@@ -112,7 +115,6 @@ async def play_winner(requester: Requester, game_id: int, action: PlayWinner) ->
     return (await _made(requester, wish)).words
 
 
-@tap(PlayFrom)
 async def play_from(requester: Requester, game_id: int, action: PlayFrom, level: str | None = None) -> str | None:
     """Play on against OXO from a position of a finished game; returns what the tapper is told.
 
@@ -148,7 +150,14 @@ async def _taken_over(request: CommandRequest, game_id: int, ply: int) -> View:
     return View(sentences(said, _("{name} may hear how it ends.").format(name=name)))
 
 
-async def how_it_ended(services: Services, notice: Notice) -> View | None:
+async def how_it_ended(services: Services, notice: Notice) -> OutgoingMessage | None:
+    """The message that says how somebody did from a position that a person has shared."""
+    remake = partial(_how_it_ended, services, notice)
+    view = await remake()
+    return view and saying(notice)(view, remake=remake)
+
+
+async def _how_it_ended(services: Services, notice: Notice) -> View | None:
     """How somebody did from a position that a person has shared; None if they were forgotten since."""
     game_id, person = notice.game_id or 0, notice.subject or 0
     record = (await services.store.read(games.load_many, ids=[game_id])).get(game_id)
@@ -282,3 +291,41 @@ def _replied_to(request: CommandRequest, own: str) -> Player | None:
         raise Unclear(_("That was posted as a group or channel, so I can't tell who it was."))
     who = replied.from_user
     return Player(who.id, stored_name(who), "bot" if who.is_bot else who.username)
+
+
+def _help_on_boards() -> str:
+    boards = _(
+        "Tap <b>Board</b> on a fresh game, or type: <code>/newgame 5x5 misere</code>. Sides go from 3 to 8; "
+        "<code>7x6x4</code> is 7 columns, 6 rows, four in a row.\n"
+        "<b>Misère</b>: make a line and you lose."
+    )
+    named = (_(rules.taught) for rules in NAMED_RULES.values())
+    return "\n".join([boards, *named])
+
+
+def _help_on_friends() -> str:
+    return _(
+        "<b>In our chat:</b> /challenge gives you a link to send.\n"
+        "<b>In a group:</b> /newgame asks who wants to play; <code>/newgame @name</code> asks one person.\n"
+        "<b>Clock, series:</b> <code>/challenge 2m bo3</code>: 2 minutes a move, best of 3."
+    )
+
+
+FEATURE: Final = Feature(
+    commands=[
+        Command("newgame", newgame, N_("New game"), Menus.BOTH),
+        Command("challenge", challenge, N_("Play a friend"), Menus.BOTH),
+    ],
+    taps={
+        Play: play_now,
+        PlayMeanwhile: tap_meanwhile,
+        PlayWinner: play_winner,
+        PlayFrom: play_from,
+        Invite: by_link.tap_invite,
+        by_link.ChallengePlayer: by_link.tap_player,
+        by_link.TakeUp: by_link.take_up,
+    },
+    links={"": by_link.follow, links.CHALLENGE: by_link.offer, links.BEAT: beat},
+    notices={NoticeKind.BEATEN: how_it_ended},
+    helps={HelpPage.BOARDS: _help_on_boards, HelpPage.FRIENDS: _help_on_friends},
+)
