@@ -26,20 +26,18 @@ from bot.boards.rules import rules_name
 from bot.boards.translations import folded, listed
 from bot.boards.view import Key
 from bot.context.acting import Done, act, redraw, send_away
+from bot.context.beginning import NewGame, game_of
 from bot.context.feature import Feature, HelpPage
 from bot.context.links import signature
 from bot.context.requests import USERNAME, Requester
 from bot.context.services import Context
 from bot.game.attempt import NotAllowed, Player, Refusal, Where
-from bot.game.choices import ADAPTIVE, First, matching
+from bot.game.choices import First, matching
 from bot.game.new_game import (
     DEFAULT_FIRST,
     DEFAULT_LEVEL,
     DEFAULT_RULES,
     Accept,
-    against_computer,
-    goes_first,
-    new_challenge,
 )
 from bot.language import _, speaking, spoken
 from bot.recent import Recent
@@ -49,10 +47,9 @@ from engine.rules.mnk import MISERE
 from storage.games import boards, games, lookups
 from storage.games.game import COMPUTER, Game, is_erased
 from storage.games.record import Place, Record
-from storage.people import blocks, people
+from storage.people import people
 from storage.privacy import forgotten
 from storage.results.result import counts
-from storage.results.results import level_of
 
 
 class Begin(Menu, word="i"):
@@ -318,15 +315,10 @@ def _store(
     player = _player(connection, requester, offer.person)
     attempt = requester.attempt()._replace(who=player)
     if is_challenge:
-        first = goes_first(offer.kind, attempt.rng)
-        rival = _rival(connection, offer)
-        hushed = blocks.hushes(connection, rival, player.id)
-        game = new_challenge(attempt, first=first, rules=offer.rules, rival=rival)._replace(hushed=hushed)
+        wish = NewGame(first=offer.kind, rules=offer.rules, rival=_rival(connection, offer))
     else:
-        is_adaptive = offer.kind == ADAPTIVE
-        level = level_of(connection, player.id, offer.rules) if is_adaptive else offer.kind
-        game = against_computer(attempt, first=True, level=level, adaptive=is_adaptive, rules=offer.rules)
-    game = game._replace(inline_person=offer.person, inline_offer=offer.nonce)
+        wish = NewGame(is_alone=True, level=offer.kind, first=First.ME, rules=offer.rules)
+    game = game_of(connection, attempt, wish)._replace(inline_person=offer.person, inline_offer=offer.nonce)
     reader = game.rival_id if (offer.rival or "")[:1].isdecimal() else None
     language = people.seen_language(connection, reader) or player.language
     place = Place(inline_message_id=inline_message_id, language=language)

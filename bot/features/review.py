@@ -13,7 +13,8 @@ from bot.boards.players import Scene
 from bot.boards.reviews import missed, mover_of
 from bot.boards.view import Key, View, keyboard
 from bot.context import links
-from bot.context.acting import SLOW, SLOW_SECONDS, board_at
+from bot.context.acting import SLOW, SLOW_SECONDS, act, board_at, redraw
+from bot.context.beginning import NewGame, begin
 from bot.context.feature import Command, Feature, Link
 from bot.context.requests import CommandRequest, Requester
 from bot.game.analysis import forget_failure, known_analysis
@@ -108,9 +109,21 @@ async def play_from(request: CommandRequest) -> None:
     request.need_recent()
     game, ply = await request.services.store.read(_find, request=request)
     level = request.read(request.args, "level").get("level")
-    told = await request.services.features.taps[PlayFrom](request, game.id, PlayFrom(ply), level)
-    if isinstance(told, str):
+    if told := await tap_play_from(request, game.id, PlayFrom(ply), level):
         request.reply(_(told))
+
+
+async def tap_play_from(
+    requester: Requester, game_id: int, action: PlayFrom, level: str | None = None
+) -> str | None:
+    """Play on against OXO from a position of a finished game; returns what the tapper is told.
+
+    Without a `level` OXO plays as in any new game here.
+    """
+    game = (await act(requester, game_id, action)).record.game
+    if not requester.chat_id:
+        return await redraw(requester)
+    return (await begin(requester, NewGame(True, level, rules=game.rules, moves=game.moves[: action.at]))).words
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
@@ -230,6 +243,6 @@ FEATURE: Final = Feature(
     commands=[Command("review", review, N_("Review a game"), plain=N_("review|analyse"))],
     words={"fromhere": play_from, **{word: partial(step, word=word) for word in REVIEW_STEPS}},
     plain={"next": N_("next|forward"), "back": N_("back|previous"), "leave": N_("leave|close")},
-    taps=dict.fromkeys((LookBack, TryAgain, TryCell, ShowBest, LeaveReview), tapped),
+    taps={PlayFrom: tap_play_from, **dict.fromkeys((LookBack, TryAgain, TryCell, ShowBest, LeaveReview), tapped)},
     links={links.REVIEW: follow},
 )

@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.boards.buttons import write
+from bot.context.beginning import MOST_GAMES
 from bot.features.basics import TOPICS, Topic
-from bot.features.new_games.handlers import MOST_GAMES
 from playground import Playground
 from playground.chats import Chat, Message
 from playground.flood import Published

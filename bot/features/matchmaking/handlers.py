@@ -14,6 +14,7 @@ from bot.boards.buttons import FindOpponent
 from bot.boards.translations import folded, typed
 from bot.boards.view import View
 from bot.context.acting import act
+from bot.context.beginning import stored
 from bot.context.feature import Command, Event, Feature, HelpPage, Menus, Routine
 from bot.context.requests import CommandRequest, Requester
 from bot.features.matchmaking import pairing
@@ -29,8 +30,8 @@ from storage.errors import StorageError
 from storage.games import boards, games
 from storage.games.game import Game
 from storage.games.versions import Stored
-from storage.once import take
-from storage.people import chats, matchmaking, people
+from storage.people import matchmaking
+from storage.people.person import Chat
 
 log = logging.getLogger(__name__)
 
@@ -138,25 +139,25 @@ def _chosen(game: Game, wished: str | None) -> Stay | WantAny | SetRules:
 def join(connection: Connection, *, requester: Requester, wished: str | None) -> Joined:
     """Start somebody's wait, unless they are already waiting or playing."""
     now = int(time.time())
-    person, place = requester.player, requester.own_place
-    found = matchmaking.find(connection, person.id)
+    person, place = requester.user.id, requester.own_place
+    found = matchmaking.find(connection, person)
     if found.waiting is not None:
         return Joined(waiting=found.waiting.game)
     for game_id in found.playing:
         record = games.load(connection, game_id)
-        theirs = record.boards_in(person.id)
+        theirs = record.boards_in(person)
         down = [boards.move_down(connection, record, theirs[-1], place)] if theirs else []
         return Joined(down, playing=record.game)
-    take(connection, requester.once)
-    chat = chats.load_or_add(connection, person.id)
-    people.see(connection, person)
-    is_any = wished == ANY
-    rules = chat.rules or DEFAULT_RULES if wished is None or is_any else wished
-    told = matchmaking.typical_wait(connection, None if is_any else rules, now)
-    game = wait(requester.attempt(), rules=rules, any_rules=is_any, told=told)
-    missed = matchmaking.missed(connection, [person.id], now - DAY).get(person.id, ())
-    game = game._replace(created_at=max(game.created_at, paired_from(missed)))
-    record = boards.add(connection, game, [place])
+
+    def make(chat: Chat) -> Game:
+        is_any = wished == ANY
+        rules = chat.rules or DEFAULT_RULES if wished is None or is_any else wished
+        told = matchmaking.typical_wait(connection, None if is_any else rules, now)
+        game = wait(requester.attempt(), rules=rules, any_rules=is_any, told=told)
+        missed = matchmaking.missed(connection, [person], now - DAY).get(person, ())
+        return game._replace(created_at=max(game.created_at, paired_from(missed)))
+
+    record = stored(connection, requester, make, requester.once)
     return Joined([Stored(record, board, None) for board in record.boards], is_new=True)
 
 
