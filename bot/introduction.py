@@ -16,9 +16,9 @@ from telegram import (
 )
 from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 
-from bot.commands import FEATURES
 from bot.context.feature import Menus
 from bot.delivery.telegram_errors import pause
+from bot.dispatch import FEATURES
 from bot.language import LANGUAGES, N_, read_texts
 from bot.network.transport import reading
 from storage import telegram

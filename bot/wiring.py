@@ -17,7 +17,6 @@ from telegram.error import BadRequest, InvalidToken, TelegramError
 from telegram.ext import Application, ContextTypes, ExtBot
 
 from bot.boards import buttons
-from bot.commands import FEATURES, register
 from bot.context.feature import Event, Features
 from bot.context.links import signing_key
 from bot.context.services import Admins, App, Context, Languages, Retention, Services
@@ -26,6 +25,7 @@ from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
 from bot.delivery.recovery import Ties
 from bot.delivery.telegram_errors import pause
+from bot.dispatch import FEATURES, register
 from bot.game.attempt import TimeLimits
 from bot.intake import server
 from bot.intake.server import Pages

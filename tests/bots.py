@@ -20,10 +20,10 @@ from unittest.mock import patch
 from sqlalchemy import URL, Connection, event
 
 from bot.background.clock import Clock
-from bot.commands import FEATURES
 from bot.context.feature import Features
 from bot.delivery import publisher as publishing
 from bot.delivery.tasks import Tasks
+from bot.dispatch import FEATURES
 from bot.game.attempt import TimeLimits
 from bot.intake.updates import Intake
 from bot.metrics import Metrics

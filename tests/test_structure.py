@@ -168,7 +168,7 @@ def test_only_the_list_of_features_and_what_starts_the_bot_know_them() -> None:
         module for module in sources("bot") if any(name.startswith("bot.features") for name in imports_of(module))
     }
     outside = {module for module in knowing if not module.startswith("bot.features")}
-    assert outside == {"bot.commands", "bot.run", "bot.background.jobs"}
+    assert outside == {"bot.dispatch", "bot.run", "bot.background.jobs"}
 
 
 @pytest.mark.parametrize("module", ANYWHERE)

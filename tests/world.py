@@ -24,9 +24,9 @@ from unittest.mock import patch
 from sqlalchemy.exc import OperationalError
 
 from bot import logs
-from bot.commands import FEATURES
 from bot.context import links
 from bot.context.feature import Features
+from bot.dispatch import FEATURES
 from bot.features import puzzle
 from playground import Playground
 from playground.chats import Chat, Message

@@ -88,7 +88,7 @@ def stored(
     once: Once,
     places: Sequence[Place] = (),
 ) -> Record:
-    """Store any game that somebody begins, on boards in these places or where they are, unless that was refused."""
+    """Store any game that somebody begins, on boards in these places, by default where they are."""
     take(connection, once)
     chat = chats.load_or_add(connection, requester.chat_id)
     people.see(connection, requester.player)

@@ -10,8 +10,8 @@ from bot.boards.players import DIFFICULTIES
 from bot.boards.renderers import render
 from bot.boards.rules import family_name
 from bot.boards.view import View
-from bot.commands import FEATURES
 from bot.context.services import Retention
+from bot.dispatch import FEATURES
 from bot.features import basics as help_
 from bot.features import settings
 from bot.features.privacy import pages

@@ -2,8 +2,8 @@
 
 import re
 
-from bot.commands import FEATURES
 from bot.context.feature import Menus
+from bot.dispatch import FEATURES
 
 
 def test_names_are_those_that_telegram_takes_and_none_is_given_twice() -> None:

@@ -14,8 +14,8 @@ from bot.boards.rule_words import BOARD_OF_THREE, CLOCK_WORDS, MISERE_WORD, read
 from bot.boards.rules import NAMED_RULES as RULES
 from bot.boards.rules import family_name, rules_name
 from bot.boards.translations import folded, is_right_to_left, typed
-from bot.commands import FEATURES
 from bot.context import acting
+from bot.dispatch import FEATURES
 from bot.features.hints import words_for_hint
 from bot.features.settings import SETTINGS, names, values
 from bot.game.attempt import Refusal

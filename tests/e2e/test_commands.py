@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bot.boards.buttons import OnGame, write
-from bot.commands import FEATURES
+from bot.dispatch import FEATURES
 from bot.game.questions import PlayAgain
 from playground.groups import Group
 from playground.people import Person

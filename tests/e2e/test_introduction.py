@@ -6,8 +6,8 @@ from typing import Final
 
 import pytest
 
-from bot.commands import FEATURES
 from bot.context.feature import Menus
+from bot.dispatch import FEATURES
 from bot.introduction import CODE
 from bot.language import LANGUAGES
 from playground.errors import bad_request

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from bot.boards.buttons import NOT_DONE, OnGame, offer, read
-from bot.commands import FEATURES
 from bot.context.feature import Features
+from bot.dispatch import FEATURES
 from bot.features import (
     basics,
     blocking,

@@ -8,9 +8,9 @@ from sqlalchemy import func, select
 
 from bot.boards import buttons
 from bot.boards.buttons import OnGame, Play, Setting, read
-from bot.commands import FEATURES
-from bot.commands import WORDS as TYPED
 from bot.context.acting import SLOW
+from bot.dispatch import FEATURES
+from bot.dispatch import WORDS as TYPED
 from bot.features.basics import Topic
 from bot.features.privacy import erasing
 from bot.features.puzzle import remind

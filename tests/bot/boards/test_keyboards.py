@@ -13,7 +13,7 @@ from bot.boards.buttons import Button, Invite, OnGame, read, write
 from bot.boards.keyboards import rows_of
 from bot.boards.players import DIFFICULTIES, Scene, scene_of
 from bot.boards.view import THEMES, Key, coded, keyboard, marks_of, quoted, theme_in
-from bot.commands import FEATURES, WORDS
+from bot.dispatch import FEATURES, WORDS
 from bot.game.actions import ACTION_KINDS, Permission
 from bot.game.attempt import NotAllowed, Player, state_of
 from bot.game.pages import LEVEL_PAGE, OPTIONS, RULES, ShowAll, ShowLevels, ShowOptions, ShowRules, open_page

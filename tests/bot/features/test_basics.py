@@ -3,8 +3,8 @@
 import pytest
 
 from bot.boards.players import level_names
-from bot.commands import FEATURES
 from bot.context.feature import HelpPage
+from bot.dispatch import FEATURES
 from bot.features import basics
 from bot.features.basics import Topic
 from tests.bot.reading import buttons, by_label

@@ -1,4 +1,4 @@
-"""The features of the bot, and what a message asks for: a command, a move, or words that mean one."""
+"""The features of the bot, and who handles what comes in: taps, commands, moves, and words that mean one."""
 
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -6,13 +6,16 @@ from functools import partial
 from typing import Any, Final
 
 from telegram import Update
+from telegram.constants import ChatID
 from telegram.ext import CallbackQueryHandler, CommandHandler, MessageHandler, filters
 
+from bot.boards import buttons
+from bot.boards.buttons import Button, Menu, OnGame
 from bot.boards.cells import LONGEST_MOVE, is_like_a_move, is_nothing_but_a_cell
 from bot.boards.translations import AROUND, folded
-from bot.context.acting import unreadable
-from bot.context.feature import By, Features
-from bot.context.requests import first_button, request_of
+from bot.context.acting import JUST_DONE, MEANINGLESS, NO_NEW, SLOW, UNKNOWN_GAME, act, heal, redraw, unreadable
+from bot.context.feature import By, Features, Later, Link, Told
+from bot.context.requests import Requester, first_button, request_of
 from bot.context.services import App, Context
 from bot.features import (
     basics,
@@ -32,11 +35,12 @@ from bot.features import (
 from bot.features.matchmaking import handlers as matchmaking
 from bot.features.new_games import handlers as new_games
 from bot.features.privacy import handlers as privacy
-from bot.game.actions import ACTION_KINDS
+from bot.game.actions import ACTION_KINDS, Permission
 from bot.game.attempt import NotAllowed, Refusal, Unclear
+from bot.intake.updates import origin_of
 from bot.language import _, speaking
-from bot.taps import on_button
-from storage.errors import CorruptGame
+from storage.errors import CorruptGame, GameNotFound
+from storage.games import games
 from storage.once import Repeated, is_done, take
 
 FEATURES: Final = Features(
@@ -64,6 +68,72 @@ WORDS: Final = {word for kind in ACTION_KINDS for word in kind.rule.typed}
 
 FOR_ADMINS: Final = {word for kind in ACTION_KINDS if kind.rule.as_chat for word in kind.rule.typed}
 """Those that an anonymous administrator may send, too, as far as the action allows it."""
+
+
+async def on_button(update: Update, context: Context) -> None:
+    """Take a tap on any button."""
+    query = update.callback_query
+    if query is None:
+        return
+    publisher, origin = context.services.publisher, origin_of(query)
+    if origin is None:
+        publisher.answers.answer(query.id, _(MEANINGLESS))
+        return
+    where, sender, button = origin.where, query.from_user, buttons.read(query.data)
+    as_chat = sender.id == ChatID.ANONYMOUS_ADMIN
+    edition = button.edition if isinstance(button, OnGame) else None
+    requester = Requester(
+        context.services,
+        sender,
+        update.update_id,
+        where,
+        origin.arrived,
+        as_chat=as_chat,
+        edition=edition,
+        button=query.data,
+    )
+    if where.inline_message_id is not None:
+        publisher.know_chat(where.inline_message_id, query.chat_instance)
+    words: Told
+    try:
+        words = await _do(requester, button)
+    except NotAllowed as error:
+        words = error.words
+    except Repeated as error:
+        words = JUST_DONE if error.like else None
+    except GameNotFound:
+        redrawn = await redraw(requester)
+        words = UNKNOWN_GAME if redrawn == MEANINGLESS else redrawn
+    except CorruptGame as error:
+        words = unreadable(error, update.update_id)
+    if isinstance(words, Later):
+        publisher.run_in_background(_answer_later(requester, query.id, words))
+    elif isinstance(words, Link):
+        publisher.answers.answer(query.id, url=words.url, reply=origin.reply)
+    else:
+        if words == SLOW and publisher.sends_held(requester.chat_id):
+            words = NO_NEW
+        publisher.answers.answer(query.id, words and _(words), reply=origin.reply)
+
+
+async def _answer_later(requester: Requester, query_id: str, answer: Later) -> None:
+    requester.services.publisher.answers.answer(query_id, await answer.words)
+
+
+async def _do(requester: Requester, button: Button | None) -> Told:
+    if requester.as_chat and not (button.action.rule if isinstance(button, OnGame) else button or Menu).as_chat:
+        raise NotAllowed(Refusal.ANONYMOUS)
+    if button is None or not buttons.is_offered(button):
+        return await redraw(requester)
+    handlers = requester.services.features.taps
+    if not isinstance(button, OnGame):
+        return await handlers[type(button)](requester, button)
+    game_id, action = button.game_id, button.action
+    if isinstance(action, Permission):
+        await heal(requester, await requester.services.store.read(games.load, game_id=game_id))
+    if (handler := handlers.get(type(action))) is not None:
+        return await handler(requester, game_id, action)
+    return (await act(requester, game_id, action)).words
 
 
 async def once_per_message(
