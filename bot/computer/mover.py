@@ -21,7 +21,7 @@ from bot.delivery.publisher import Publisher
 from bot.delivery.tasks import Tasks
 from bot.game.attempt import Attempt, NotAllowed, Player, Thought, TimeLimits, Where, position_of, thought_of
 from bot.game.deadlines import Expire
-from bot.game.exhibitions import LATE_SECONDS, MOST_EXHIBITIONS, Answer, is_watched, next_move, pace_of
+from bot.game.exhibitions import LATE_SECONDS, MOST_EXHIBITIONS, Answer, is_watched, next_move, tempo_of
 from bot.game.machine import decide_by_computer
 from bot.workers import jobs
 from bot.workers.pool import Failed, Job, NoAnswer, Workers
@@ -174,9 +174,9 @@ class Computer:
     def _go_on(self, game: Game) -> None:
         """Make the next move of an exhibition after its pause, unless another process has by then."""
         move = self._moves.get(game.id)
-        if is_watched(game) and (move is None or pace_of(move.game) != pace_of(game)):
+        if is_watched(game) and (move is None or tempo_of(move.game) != tempo_of(game)):
             self._leave(game.id)
-            self._begin(_Move(game, position_of(game)), pace_of(game))
+            self._begin(_Move(game, position_of(game)), tempo_of(game))
 
     def _begin(self, move: _Move, seconds: float = 0.0) -> None:
         """Make a move after this many seconds."""

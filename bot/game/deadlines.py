@@ -41,8 +41,8 @@ GROUP_LOOK_SECONDS: Final = 60
 GOOD_PART: Final = 4
 """A move begins again if nobody could be heard for this part of its time, or longer: a quarter."""
 
-CLOCK: Final = Player(-1, "")
-"""Whoever acts when time is up."""
+NOBODY: Final = Player(-1, "")
+"""The person of an attempt that nobody makes, as time is up."""
 
 
 class Due(Enum):

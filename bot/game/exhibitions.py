@@ -20,9 +20,9 @@ from storage.games.game import COMPUTER, Game, GameKind, is_erased, replay, rule
 MOST_EXHIBITIONS: Final = 50
 """The most exhibitions running at once, in all chats together."""
 
-PACES: Final = (0.5, 1.0, 2.0)
+TEMPOS: Final = (0.5, 1.0, 2.0)
 """Seconds from move to move, fastest first."""
-SLOWEST: Final = len(PACES) - 1
+SLOWEST: Final = len(TEMPOS) - 1
 
 LATE_SECONDS: Final = 2
 """Once a move is so late, any process may make it."""
@@ -46,9 +46,9 @@ def exhibition(attempt: Attempt, x_level: str, o_level: str, *, rules: str) -> G
     return _due(game, attempt.now, SLOWEST)
 
 
-def pace_of(game: Game) -> float:
+def tempo_of(game: Game) -> float:
     """Seconds from move to move."""
-    return PACES[_step_of(game)]
+    return TEMPOS[_step_of(game)]
 
 
 def next_move(game: Game, rng: Random) -> int:

@@ -27,7 +27,7 @@ from bot.game.attempt import (
     thought_of,
 )
 from bot.game.deadlines import BeginAgain, Due, Expire, Remind
-from bot.game.exhibitions import Answer, WatchAgain, next_move, pace_of
+from bot.game.exhibitions import Answer, WatchAgain, next_move, tempo_of
 from bot.game.machine import decide, decide_again, decide_by_clock, decide_by_computer
 from bot.game.new_game import Accept, LetComputerPlay, seen_with
 from bot.game.questions import PlayAgain
@@ -176,10 +176,10 @@ class Both:
         decision = decide_by_computer(Record(game, (board_in(),)), action, attempt)
         again = why_not(decide_by_computer, Record(decision.game, (board_in(),)), action, attempt)
         assert again in (Refusal.STALE, Refusal.OVER), "each ply once"
-        pace = pace_of(game)
+        pace = tempo_of(game)
         self.game = decision.game
         assert self.table.put(COMPUTER, cell, len(self.table.cells))
-        assert pace_of(self.game) == pace
+        assert tempo_of(self.game) == pace
         self.note(state, Answer)
         self.agree()
 
@@ -275,7 +275,7 @@ class Both:
             assert game.level == table.level
         else:
             assert (game.x_level, game.o_level) == table.levels
-            assert pace_of(game) == (2.0, 1.0, 0.5)[table.pace]
+            assert tempo_of(game) == (2.0, 1.0, 0.5)[table.pace]
         assert game.host == (None if table.host is None else IDS[table.host])
         assert ENDS.get(game.termination or "", game.termination) == table.end
         winner = None if game.winner is None else game.seat(game.winner)

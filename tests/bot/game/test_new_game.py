@@ -23,7 +23,7 @@ from bot.game.attempt import (
     question_of,
 )
 from bot.game.choices import First
-from bot.game.exhibitions import LATE_SECONDS, PACES, Answer, GoFaster, PlayWinner, next_move, pace_of
+from bot.game.exhibitions import LATE_SECONDS, TEMPOS, Answer, GoFaster, PlayWinner, next_move, tempo_of
 from bot.game.machine import decide_by_computer
 from bot.game.new_game import (
     Accept,
@@ -292,7 +292,7 @@ def test_a_move_that_is_late_by_two_seconds_anybody_makes_and_a_delayed_one_goes
     assert (game.moved_at, game.due_at) == (NOW + 60, NOW + 60 + 2 + LATE_SECONDS)
     fastest = done(done(watched_game("40", chat_id=ANN.id), GoFaster()), GoFaster())
     assert refused(fastest, GoFaster()) is Refusal.FASTEST
-    assert pace_of(fastest._replace(due_at=NOW + 99)) == PACES[-1]
+    assert tempo_of(fastest._replace(due_at=NOW + 99)) == TEMPOS[-1]
 
 
 @pytest.mark.parametrize(
