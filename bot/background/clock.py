@@ -37,7 +37,7 @@ DEADLINE_LOOK_SECONDS: Final = 1.0
 MOST_DUE: Final = 100
 
 
-class Clock:
+class Deadlines:
     """Looks for due deadlines in one process."""
 
     def __init__(self, services: Services, arrivals: Arrivals) -> None:

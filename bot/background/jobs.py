@@ -11,7 +11,7 @@ from telegram import Bot
 from telegram.error import TelegramError
 
 from bot.background import erasure
-from bot.background.clock import DEADLINE_LOOK_SECONDS, Clock
+from bot.background.clock import DEADLINE_LOOK_SECONDS, Deadlines
 from bot.background.pulse import PULSE_SECONDS, Arrivals
 from bot.context.services import REREAD_SECONDS, Services
 from bot.context.trials import Trials
@@ -133,7 +133,7 @@ async def start_with_updates(
 
     A deadline waits by itself until nothing can be on its way that was sent in time.
     """
-    deadlines = Clock(services, arrivals)
+    deadlines = Deadlines(services, arrivals)
     tasks.start(supervise("Deadlines", deadlines.look, DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Exhibitions", services.computer.look, DEADLINE_LOOK_SECONDS))
     forgetting = partial(erasure.go_on, services, Trials("Erasure of somebody"))

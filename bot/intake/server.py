@@ -27,7 +27,7 @@ COUNT_SECONDS: Final = 15
 """How long the numbers of games are used before they are counted again."""
 
 
-class Pages:
+class Health:
     """The liveness, readiness and metrics pages of one bot."""
 
     def __init__(self, bot: Bot, store: Store, metrics: Metrics) -> None:
