@@ -147,12 +147,12 @@ def test_that_a_takeback_or_a_rematch_was_declined_is_remembered_until_something
 @pytest.mark.parametrize(
     ("rules", "level", "waits"),
     [
-        ("3x3x3", Level.PERFECT, False),
-        ("3x3x3-misere", Level.PERFECT, False),
+        ("3x3x3", Level.STRONGEST, False),
+        ("3x3x3-misere", Level.STRONGEST, False),
         ("4x4x4", Level.BEGINNER, False),
         ("4x4x4", Level.EASY, True),
         ("ultimate", Level.BEGINNER, False),
-        ("ultimate", Level.PERFECT, True),
+        ("ultimate", Level.STRONGEST, True),
     ],
 )
 def test_where_the_answer_takes_a_search_the_move_is_made_without_it(
