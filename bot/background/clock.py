@@ -24,7 +24,7 @@ from bot.features import pairing
 from bot.game import deadlines
 from bot.game.attempt import Attempt, TimeLimits, Where
 from bot.game.deadlines import NOBODY, Due
-from bot.game.machine import decide_by_clock
+from bot.game.gate import decide_by_clock
 from bot.game.matchmaking import has_not_begun
 from storage.errors import CorruptGame
 from storage.games import games, lookups

@@ -18,7 +18,7 @@ from bot.context.services import Services
 from bot.features import cups
 from bot.game import deadlines
 from bot.game.attempt import Attempt, NotAllowed, Where
-from bot.game.machine import decide_again
+from bot.game.gate import decide_again
 from storage import clock
 from storage.errors import ConcurrentChange, StorageUnavailable
 from storage.games import lookups

@@ -22,7 +22,7 @@ from bot.delivery.tasks import Tasks
 from bot.game.attempt import Attempt, NotAllowed, Player, Thought, TimeLimits, Where, position_of, thought_of
 from bot.game.deadlines import Expire
 from bot.game.exhibitions import LATE_SECONDS, MOST_EXHIBITIONS, Answer, is_watched, next_move, tempo_of
-from bot.game.machine import decide_by_computer
+from bot.game.gate import decide_by_computer
 from bot.workers import jobs
 from bot.workers.pool import Failed, Job, NoAnswer, Workers
 from engine import needs_no_search

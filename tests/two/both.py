@@ -28,7 +28,7 @@ from bot.game.attempt import (
 )
 from bot.game.deadlines import BeginAgain, Due, Expire, Remind
 from bot.game.exhibitions import Answer, WatchAgain, next_move, tempo_of
-from bot.game.machine import decide, decide_again, decide_by_clock, decide_by_computer
+from bot.game.gate import decide, decide_again, decide_by_clock, decide_by_computer
 from bot.game.new_game import Accept, LetComputerPlay, seen_with
 from bot.game.questions import PlayAgain
 from engine import Level, Mark

@@ -16,7 +16,7 @@ from bot.game.actions import ACTION_KINDS
 from bot.game.choices import CLOCKS, SERIES
 from bot.game.deadlines import BeginAgain, Expire, Remind
 from bot.game.exhibitions import Answer
-from bot.game.machine import ACTIONS
+from bot.game.gate import ACTIONS
 from bot.game.new_game import Accept
 from bot.game.pages import Share, TryCell
 from bot.game.play import Move, SetFirst

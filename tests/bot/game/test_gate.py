@@ -18,7 +18,7 @@ from bot.game.attempt import Access, NotAllowed, Player, Refusal, State, Where, 
 from bot.game.deadlines import BeginAgain, Expire, Remind
 from bot.game.departures import ClaimWin
 from bot.game.exhibitions import Answer, GoFaster, PlayWinner, Stop, WatchAgain
-from bot.game.machine import ACTIONS, admit, decide
+from bot.game.gate import ACTIONS, admit, decide
 from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import Accept, Cancel, Decline, LetComputerPlay, SetClock, SetSeries
 from bot.game.pages import (

@@ -23,7 +23,7 @@ from bot.game.attempt import (
     state_of,
 )
 from bot.game.deadlines import NOBODY, Due, limits_of, look
-from bot.game.machine import decide, decide_by_clock
+from bot.game.gate import decide, decide_by_clock
 from bot.game.matchmaking import (
     NARROW,
     OPEN_AFTER_SECONDS,

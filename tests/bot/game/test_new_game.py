@@ -24,7 +24,7 @@ from bot.game.attempt import (
 )
 from bot.game.choices import First
 from bot.game.exhibitions import LATE_SECONDS, TEMPOS, Answer, GoFaster, PlayWinner, next_move, tempo_of
-from bot.game.machine import decide_by_computer
+from bot.game.gate import decide_by_computer
 from bot.game.new_game import (
     Accept,
     Cancel,

@@ -20,7 +20,7 @@ from bot.game.attempt import (
 )
 from bot.game.deadlines import THINKING_SECONDS, Due, look
 from bot.game.exhibitions import Answer
-from bot.game.machine import decide_by_computer
+from bot.game.gate import decide_by_computer
 from bot.game.new_game import Accept, Cancel, Decline, LetComputerPlay
 from bot.game.pages import Hint
 from bot.game.play import Move, SetFirst, SetLevel

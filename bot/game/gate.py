@@ -1,4 +1,4 @@
-"""Who may do what to a game, and what it changes: the gate, and the machine.
+"""Who may do what to a game, and what it changes: the gate.
 
 Callback data can be forged (a modified client sends anything from any of the bot's messages), and ids can be
 guessed. So nothing is done, said or shown about a game unless it is shown where the attempt comes from.
