@@ -56,7 +56,7 @@ def next_move(game: Game, rng: Random) -> int:
     return choose(game.level_of(game.turn) or "", replay(game.rules, game.moves), rng)
 
 
-class Answer(Action, who=Who.NOBODY, refused=COMPUTERS_TURN):
+class ComputerMove(Action, who=Who.NOBODY, refused=COMPUTERS_TURN):
     """Makes the computer's move, where it isn't part of the person's own step."""
 
     cell: int

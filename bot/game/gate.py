@@ -67,7 +67,7 @@ def _by_clock(record: Record, action: Action, attempt: Attempt) -> Decision:
 
 
 def decide_by_computer(
-    record: Record, action: exhibitions.Answer | deadlines.Expire, attempt: Attempt
+    record: Record, action: exhibitions.ComputerMove | deadlines.Expire, attempt: Attempt
 ) -> Decision:
     """Let the computer make the move it has found, or end a game that nobody can see."""
     decision = _decided(record, action, attempt)

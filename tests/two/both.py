@@ -27,7 +27,7 @@ from bot.game.attempt import (
     thought_of,
 )
 from bot.game.deadlines import BeginAgain, Due, Expire, Remind
-from bot.game.exhibitions import Answer, WatchAgain, next_move, tempo_of
+from bot.game.exhibitions import ComputerMove, WatchAgain, next_move, tempo_of
 from bot.game.gate import decide, decide_again, decide_by_clock, decide_by_computer
 from bot.game.new_game import Accept, LetComputerPlay, seen_with
 from bot.game.questions import PlayAgain
@@ -172,7 +172,7 @@ class Both:
         """Let the computer move against itself."""
         game, state = self.game, state_of(self.game)
         cell = next_move(game, self.rng)
-        action, attempt = Answer(cell, position_of(game)), self.clock()
+        action, attempt = ComputerMove(cell, position_of(game)), self.clock()
         decision = decide_by_computer(Record(game, (board_in(),)), action, attempt)
         again = why_not(decide_by_computer, Record(decision.game, (board_in(),)), action, attempt)
         assert again in (Refusal.STALE, Refusal.OVER), "each ply once"
@@ -180,7 +180,7 @@ class Both:
         self.game = decision.game
         assert self.table.put(COMPUTER, cell, len(self.table.cells))
         assert tempo_of(self.game) == pace
-        self.note(state, Answer)
+        self.note(state, ComputerMove)
         self.agree()
 
     def think(self) -> None:
@@ -190,14 +190,14 @@ class Both:
         thought = thought_of(game)
         assert thought is not None
         for late in (thought._replace(moves=f"{thought.moves}01"), thought._replace(level="another"), thought):
-            action, attempt = Answer(cell, late), self.clock()
+            action, attempt = ComputerMove(cell, late), self.clock()
             refused = why_not(decide_by_computer, Record(game, (board_in(),)), action, attempt)
             assert (refused is Refusal.STALE) is (late is not thought)
         self.game = decide_by_computer(Record(game, (board_in(),)), action, attempt).game
         again = why_not(decide_by_computer, Record(self.game, (board_in(),)), action, attempt)
         assert again in (Refusal.STALE, Refusal.OVER), "once"
         assert self.table.put(COMPUTER, cell, len(self.table.cells), self.now)
-        self.note(state, Answer)
+        self.note(state, ComputerMove)
         self.agree()
 
     def close(self) -> None:

@@ -23,7 +23,7 @@ from bot.game.attempt import (
     question_of,
 )
 from bot.game.choices import First
-from bot.game.exhibitions import LATE_SECONDS, TEMPOS, Answer, GoFaster, PlayWinner, next_move, tempo_of
+from bot.game.exhibitions import LATE_SECONDS, TEMPOS, ComputerMove, GoFaster, PlayWinner, next_move, tempo_of
 from bot.game.gate import decide_by_computer
 from bot.game.new_game import (
     Accept,
@@ -282,7 +282,7 @@ WATCHED = watched_game(X_WON)
 
 
 def answered(game: Game, now: int = NOW) -> Game:
-    answer = Answer(next_move(game, Random(0)), position_of(game))
+    answer = ComputerMove(next_move(game, Random(0)), position_of(game))
     by = Attempt(Player(-1, ""), Where(), now, Random(0), LIMITS)
     return decide_by_computer(Record(game, (board_in(),)), answer, by).game
 
