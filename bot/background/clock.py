@@ -23,7 +23,7 @@ from bot.context.trials import Trials
 from bot.features import pairing
 from bot.game import deadlines
 from bot.game.attempt import Attempt, TimeLimits, Where
-from bot.game.deadlines import NOBODY, Due
+from bot.game.deadlines import NO_PERSON, Due
 from bot.game.gate import decide_by_clock
 from bot.game.matchmaking import has_not_begun
 from storage.errors import CorruptGame
@@ -86,7 +86,7 @@ async def _fire(services: Services, game: Game, now: int) -> None:
     if has_not_begun(game) and deadlines.look(Record(game, ()), now, services.limits).due is Due.END:
         await pairing.part(services, game.id)
         return
-    attempt = Attempt(NOBODY, Where(), now, services.rng, services.limits)
+    attempt = Attempt(NO_PERSON, Where(), now, services.rng, services.limits)
     try:
         changed = await services.store.change(game.id, partial(decide_by_clock, attempt=attempt))
     except CorruptGame as error:

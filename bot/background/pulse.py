@@ -110,7 +110,7 @@ class Pulse:
 
     async def _begin_move_again(self, game: Game) -> None:
         services = self._services
-        attempt = Attempt(deadlines.NOBODY, Where(), int(time.time()), services.rng, services.limits)
+        attempt = Attempt(deadlines.NO_PERSON, Where(), int(time.time()), services.rng, services.limits)
         again = partial(decide_again, attempt=attempt, version=game.version)
         with _by_itself(f"game {game.id}"):
             services.computer.show(await services.store.change(game.id, again))

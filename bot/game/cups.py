@@ -35,7 +35,7 @@ WIN_POINTS: Final = 2
 """Points are counted in halves."""
 
 
-class Standing(NamedTuple):
+class CupStanding(NamedTuple):
     """A player in the table."""
 
     player: CupPlayer
@@ -146,7 +146,7 @@ def startable(state: CupState) -> Sequence[CupGame]:
     return found
 
 
-def rankings(state: CupState) -> Sequence[Standing]:
+def rankings(state: CupState) -> Sequence[CupStanding]:
     """The players, best first; those who have left come last, and those who are equal as they joined."""
     regular = [game for game in state.games if game.round <= state.cup.rounds]
     points = Counter({player.number: 0 for player in state.players})
@@ -157,7 +157,7 @@ def rankings(state: CupState) -> Sequence[Standing]:
     for game in regular:
         for number, other, gained in _gains(game):
             tiebreak[number] += 0 if other is None else points[other] * gained
-    standings = [Standing(player, points[player.number], tiebreak[player.number]) for player in state.players]
+    standings = [CupStanding(player, points[player.number], tiebreak[player.number]) for player in state.players]
     return sorted(
         standings, key=lambda each: (each.player.is_out, -each.points, -each.tiebreak, each.player.number)
     )
@@ -291,7 +291,7 @@ def _ended(state: CupState, rng: Random) -> CupState:
     return state._replace(cup=state.cup._replace(stage=CupStage.OVER), players=tuple(players))
 
 
-def _entrants(state: CupState, standings: Iterable[Standing]) -> Sequence[Entrant]:
+def _entrants(state: CupState, standings: Iterable[CupStanding]) -> Sequence[Entrant]:
     entrants = {standing.player.number: Entrant(standing.player.number, standing.points) for standing in standings}
     for game in state.games:
         met = BYE if game.o is None else game.o

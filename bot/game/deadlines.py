@@ -41,7 +41,7 @@ GROUP_LOOK_SECONDS: Final = 60
 GOOD_PART: Final = 4
 """A move begins again if nobody could be heard for this part of its time, or longer: a quarter."""
 
-NOBODY: Final = Player(-1, "")
+NO_PERSON: Final = Player(-1, "")
 """The person of an attempt that nobody makes, as time is up."""
 
 
