@@ -100,7 +100,7 @@ def _attention_of(board: Board, record: Record, game: Game, attempt: Attempt) ->
     acted = by_awaited if board.viewer is None else board.viewer == actor
     attention = Attention(attempt.now, called=False) if acted else Attention(board.acted_at, board.called)
     asks = board.viewer is None and question_of(game) not in (None, question_of(before))
-    if asks and not acted:  # who asks looks on
+    if asks and not acted:  # whoever asks goes on looking
         attention = attention._replace(acted_at=attempt.now)
     person, again = _called(board, before, game, actor), is_called_again(before, game)
     if again and board.viewer is None and any(other.viewer == person for other in record.boards):

@@ -100,7 +100,7 @@ def _nearest(seeker: Seeker, free: Iterable[Seeker], now: int) -> Seeker | None:
 
 
 def _strangers(seeker: Seeker, free: Iterable[Seeker]) -> Iterator[Seeker]:
-    """The people who suit somebody, without those whom they have met lately."""
+    """The people who suit somebody, without those whom they have met recently."""
     for other in free:
         if suit(seeker, other) and other.person not in seeker.met and seeker.person not in other.met:
             yield other
