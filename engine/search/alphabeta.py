@@ -43,8 +43,8 @@ class AlphaBeta:
     def rank(self, own: int, other: int, cells: list[int], depth: int, budget: Budget) -> int:
         """The score for the side to move. The best cell moves to the front, and cells that surely lose to the end.
 
-        They are tried in the order in which they are given, so the most promising come first. If the budget is spent
-        early, they are sorted by what has been found so far.
+        They are tried in the order in which they are given, so the most promising should come first. If the
+        budget is spent early, they are sorted by what has been found so far.
         """
         self._budget = budget
         self._ply = 1

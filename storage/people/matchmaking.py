@@ -1,7 +1,8 @@
 """The SQL of matchmaking: people who wait for an opponent, pairings, and how long people waited.
 
 Somebody who waits has an open challenge that matchmaking may accept (`Game.is_wait`). Pairing makes the
-later wait the game and deletes the earlier one, whose boards move over. A unique index lets each person have one wait at a time.
+later wait the game and deletes the earlier one, whose boards move over. A unique index lets each person have
+one wait at a time.
 """
 
 from collections.abc import Collection, Mapping, Sequence
