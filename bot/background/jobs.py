@@ -10,7 +10,7 @@ from typing import Any, Final
 from telegram import Bot
 from telegram.error import TelegramError
 
-from bot.background.clock import DEADLINE_LOOK_SECONDS, Clock
+from bot.background.clock import DEADLINE_LOOK_SECONDS, Deadlines
 from bot.background.pulse import PULSE_SECONDS, Arrivals
 from bot.context.services import REREAD_SECONDS, Services
 from bot.delivery.publisher import HOLD_SECONDS, SWEEP_SECONDS
@@ -71,13 +71,13 @@ async def _delete_expired(services: Services) -> None:
         return
 
     async def in_portions(portion: Callable[..., Any], after: object, **given: int) -> None:
-        """Do some work of which each portion returns after what the next one begins, or None at the end."""
+        """Run portions until one returns None; each returns the key after which the next one begins."""
         while after is not None:
             after = await run(portion, after=after, **given)
             await asyncio.sleep(erasing.ERASURE_PAUSE_SECONDS)
 
     async def until_done(portion: Callable[..., bool], **given: int) -> None:
-        """Do some work of which each portion returns whether there is more."""
+        """Run portions until one returns that there is no more to do."""
         more = True
         while more:
             more = await run(portion, **given)
@@ -131,7 +131,7 @@ async def start_with_updates(
 
     A deadline waits by itself until nothing can be on its way that was sent in time.
     """
-    deadlines = Clock(services, arrivals)
+    deadlines = Deadlines(services, arrivals)
     tasks.start(supervise("Deadlines", deadlines.look, DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Exhibitions", services.computer.look, DEADLINE_LOOK_SECONDS))
 

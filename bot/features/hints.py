@@ -12,7 +12,7 @@ from bot.context.requests import CommandRequest, Requester
 from bot.game.analysis import hinted_cell
 from bot.game.attempt import Refusal
 from bot.game.attention import is_out_of_sight
-from bot.game.machine import decide
+from bot.game.gate import decide
 from bot.game.pages import Hint
 from bot.language import N_, _
 from bot.workers import jobs

@@ -24,7 +24,7 @@ from bot.context.requests import CommandRequest, Requester, first_button, reques
 from bot.context.services import Context
 from bot.game.actions import Action
 from bot.game.attempt import OLD_BOARD_REFUSALS, Access, Attempt, Facts, NotAllowed, Refusal, Unclear, question_of
-from bot.game.machine import decide, is_shown
+from bot.game.gate import decide, is_shown
 from bot.game.new_game import Accept
 from bot.game.pages import Bring, ShowAll, ShowLevels, ShowMoreRules, ShowOptions, ShowPage, ShowRegion, ShowRules
 from bot.game.play import Move

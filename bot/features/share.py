@@ -31,7 +31,7 @@ from bot.context.requests import CANNOT_DRAW, DRAWING, NO_PICTURES, TOO_MANY, Co
 from bot.context.services import Services
 from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture, saying
 from bot.game.attempt import Access, NotAllowed, OnlyInPrivate, Refusal, Unclear
-from bot.game.machine import admit, decide
+from bot.game.gate import admit, decide
 from bot.game.new_game import USUAL_LEVEL
 from bot.game.pages import OurGames, Share, are_rivals, is_reviewable, to_beat
 from bot.language import N_, _, n_, speaking

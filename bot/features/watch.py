@@ -147,7 +147,7 @@ def _begin(connection: Connection, *, requester: Requester, lineup: Lineup) -> R
     _refuse_another(connection, requester.chat_id)
 
     def make(chat: Chat) -> Game:
-        chats.hold(connection, chat.id)
+        chats.lock(connection, chat.id)
         if any(game.chat_id == chat.id for game in _going_on(connection)):
             raise ConcurrentChange("another process has started a computer game here meanwhile")
         usual = USUAL_LEVEL if chat.level in (None, ADAPTIVE) else chat.level

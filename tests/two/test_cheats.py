@@ -13,7 +13,7 @@ import pytest
 from bot.game.actions import Action
 from bot.game.attempt import Attempt, NotAllowed, Player, Where
 from bot.game.deadlines import look
-from bot.game.machine import decide, decide_by_clock
+from bot.game.gate import decide, decide_by_clock
 from bot.game.play import Move
 from bot.game.questions import Agree, ConfirmResign, PlayOn, Refuse, Rematch, Resign, TakeBack
 from engine import Mark

@@ -14,7 +14,7 @@ from bot.background.clock import take_due
 from bot.features.matchmaking import pairing
 from bot.game.attempt import FIRST_MOVE_SECONDS, Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import THINKING_SECONDS
-from bot.game.machine import decide
+from bot.game.gate import decide
 from bot.game.matchmaking import NOT_PAIRED_SECONDS, has_not_begun, paired_from
 from bot.game.new_game import Cancel, against_computer
 from bot.game.new_game import wait as begin

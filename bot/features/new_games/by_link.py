@@ -25,7 +25,7 @@ from bot.context.beginning import NewGame, begin, begun
 from bot.context.requests import CommandRequest, Requester, mentions
 from bot.game.attempt import Attempt, Facts, NotAllowed, Player, Refusal, Where
 from bot.game.choices import CarriedId, First, Side, matching
-from bot.game.machine import decide
+from bot.game.gate import decide
 from bot.game.new_game import (
     MOST_OPEN,
     challenger_of,
