@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, bindparam, insert, select, tuple_
+from sqlalchemy import ColumnElement, Connection, bindparam, insert, select
 
 from engine import Level, Mark
 from engine.rules.catalogue import family_of
@@ -65,9 +65,7 @@ def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[R
         return ended
     new = [{"person": person, "family": family, "level": START_LEVEL, "streak": 0} for person, family in keys]
     insert_missing(connection, LEVELS, new)
-    levels = select(LEVELS.c.person, LEVELS.c.family, LEVELS.c.level, LEVELS.c.streak).where(
-        tuple_(LEVELS.c.person, LEVELS.c.family).in_(keys)
-    )
+    levels = select(LEVELS).where(LEVELS.c.person.in_(sorted({person for person, _ in keys})))  # by the index
     rows = connection.execute(levels.order_by(LEVELS.c.person, LEVELS.c.family).with_for_update())
     now = {(row.person, row.family): (Level(row.level), row.streak) for row in rows}
     adapted = dict(ended)
@@ -79,7 +77,7 @@ def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[R
         adapted[result.game_id] = adapted[result.game_id]._replace(next_level=now[key][0])
     changed = [
         {"person": person, "family": family, "level": level, "streak": streak}
-        for (person, family), (level, streak) in now.items()
+        for (person, family), (level, streak) in ((key, now[key]) for key in keys)
     ]
     upsert(connection, LEVELS, changed)
     return adapted
@@ -101,17 +99,22 @@ def note_milestones(
     counts: dict[int, dict[str, int]] = {person: {} for person in players}
     for row in connection.execute(_MILESTONES_OF, {"people": players}):
         counts[row.person][row.name] = row.progress
-    rows, games_told = {}, dict(ended)
+    rows, reached = {}, []
     for result in results:
         known = counts[result.person]
         changed = milestones_after(known, result)
         known |= changed
         for name, count in changed.items():
             rows[result.person, name] = _milestone(result.person, name, count, result.ended_at)
-        reached = " ".join(name for name, count in changed.items() if count == GOALS[name])
-        if reached and ((result.chat_id or 0) > 0 or not people.is_hidden(connection, result.person)):
-            games_told[result.game_id] = games_told[result.game_id].with_side(result.mark, reached=reached)
+        if names := " ".join(name for name, count in changed.items() if count == GOALS[name]):
+            reached.append((result, names))
     upsert(connection, MILESTONES, list(rows.values()))
+    in_groups = {result.person for result, _ in reached if (result.chat_id or 0) <= 0}
+    hiding = people.hiding(connection, in_groups) if in_groups else ()
+    games_told = dict(ended)
+    for result, names in reached:
+        if (result.chat_id or 0) > 0 or result.person not in hiding:
+            games_told[result.game_id] = games_told[result.game_id].with_side(result.mark, reached=names)
     return games_told
 
 
@@ -137,6 +140,7 @@ INSERT_RESULTS: Final = insert(RESULTS)
 def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Game]:
     """Store the results of games that end in this transaction, which has saved the games before, and rate them.
 
+    It takes as many statements for one game as for many: each table is read and written once.
     Those games are returned that show ratings, milestones or a new level, as they are stored now.
     """
     games = {game.id: game for game in sorted(ended, key=lambda game: game.id)}
