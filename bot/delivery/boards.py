@@ -214,7 +214,7 @@ class Boards(Delivery[Showing]):
         message_id = self._message_of(board)
         if message_id is None:
             message_id = await self._means.calls.send(
-                view, board.chat_id or 0, board.thread_id, silent=_is_silent(showing)
+                view, board.chat_id or 0, board.thread_id, board.reply_to, silent=_is_silent(showing)
             )
             self._messages[board.id, board.chat_id] = message_id
             return await self._settle(showing, message_id, is_new=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple
 
 from bot.boards.view import View
@@ -152,6 +153,8 @@ class OutgoingMessage:
     chat_id: int
     view: View
     thread_id: int | None = None
+    reply_to: int | None = None
+    """The message it answers, where several people write."""
     message_id: int | None = None
     person: int | None = None
     """The person who asked for it."""
@@ -167,8 +170,6 @@ class OutgoingMessage:
     the past."""
     too_many: View | None = None
     """What a person who asks for too much at a time is told instead."""
-    quoted: int | None = None
-    """The message it answers, where several people write."""
     made_at: float = field(default_factory=time.monotonic)
     tries: int = 0
 
@@ -214,3 +215,9 @@ class OutgoingMessage:
 
     def tried(self) -> OutgoingMessage:
         return replace(self, tries=self.tries + 1)
+
+
+def saying(notice: Notice) -> partial[OutgoingMessage]:
+    """Makes the message that a notice becomes, of a view and what else it has."""
+    say = partial(OutgoingMessage, thread_id=notice.thread_id, reply_to=notice.reply_to, notice=notice)
+    return partial(say, notice.chat_id, person=notice.person)

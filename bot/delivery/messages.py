@@ -182,7 +182,7 @@ class Messages(Delivery[OutgoingMessage]):
         who, now = (message.chat_id, message.person), time.monotonic()
         if message.too_many is not None and now - self._told_at.get(who, -math.inf) >= PENDING_TOLD_SECONDS:
             self._told_at[who] = now
-            self.put(OutgoingMessage(message.chat_id, message.too_many, message.thread_id))
+            self.put(OutgoingMessage(message.chat_id, message.too_many, message.thread_id, message.reply_to))
 
     async def _send(self, entry: OutgoingMessage) -> None:
         """Send a message; a StorageError means that it was sent and that cannot be stored."""
@@ -244,7 +244,7 @@ class Messages(Delivery[OutgoingMessage]):
         if message.picture is not None:
             return await self._send_picture(message, message.picture)
         return await self._means.calls.send(
-            message.view, message.chat_id, message.thread_id, message.quoted, silent=message.is_silent
+            message.view, message.chat_id, message.thread_id, message.reply_to, silent=message.is_silent
         )
 
     # When a call has failed.
@@ -318,7 +318,7 @@ class Messages(Delivery[OutgoingMessage]):
 
     async def _send_picture(self, message: OutgoingMessage, picture: Picture) -> int:
         """Send a photo or an animation; raises MakeAgain if Telegram no longer has it, else as `send` does."""
-        view, content, more = message.view, picture.content, place_of(message.thread_id)
+        view, content, more = message.view, picture.content, place_of(message.thread_id, message.reply_to)
         if view.keyboard is not None:
             more["reply_markup"] = orjson.loads(view.keyboard)
         send = self._means.bot.send_animation if picture.moving else self._means.bot.send_photo

@@ -3,19 +3,21 @@
 import asyncio
 import json
 import time
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from telegram import Bot
-from telegram.error import NetworkError
+from telegram.error import BadRequest, NetworkError
 
 from bot.boards.view import View
 from bot.delivery.calls import Answers, Calls, Reply
-from bot.delivery.entries import OutgoingMessage, Showing, first_of
+from bot.delivery.entries import OutgoingMessage, Picture, Showing, first_of, saying
 from bot.delivery.lanes import LONGEST_LANE, Tap
 from bot.delivery.pace import Kind, Pace
 from bot.delivery.publisher import Publisher
+from bot.delivery.recovery import Ties
 from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics
 from bot.network.transport import Unanswered
@@ -152,10 +154,41 @@ class Forgetful:
         return {}
 
 
-def publishing(calls: object = None, store: object = None, pace: Pace | None = None) -> Publisher:
+class Strict:
+    """A Telegram, and a database, of a group that forbids some kinds of pictures."""
+
+    username = "oxo"
+
+    def __init__(self, forbidden: Sequence[str]) -> None:
+        self.forbidden = forbidden
+        self.tried: list[str] = []
+
+    async def take(self, kind: str) -> SimpleNamespace:
+        self.tried.append(kind)
+        if kind in self.forbidden:
+            raise BadRequest(f"Not enough rights to send {kind}s to the chat")
+        return SimpleNamespace(animation=None, photo=None, message_id=9)
+
+    async def send_animation(self, *_: object, **__: object) -> SimpleNamespace:
+        return await self.take("animation")
+
+    async def send_photo(self, *_: object, **__: object) -> SimpleNamespace:
+        return await self.take("photo")
+
+    async def send(self, *_: object, **__: object) -> int:
+        self.tried.append("text")
+        return 9
+
+    async def run(self, _work: object, **_given: object) -> bool:
+        return True
+
+
+def publishing(
+    calls: object = None, store: object = None, pace: Pace | None = None, bot: object = None
+) -> Publisher:
     metrics = Metrics()
     return Publisher(
-        cast("Bot", SimpleNamespace(username="oxo")),
+        cast("Bot", bot or SimpleNamespace(username="oxo")),
         cast("Calls", calls),
         cast("Store", store),
         pace=pace or Pace(),
@@ -205,3 +238,34 @@ async def test_an_inline_message_keeps_the_pace_of_its_chat_however_many_there_w
     pace.refused("chat 4", 60, asyncio.get_running_loop().time())
     board = Board(1, 1, None, inline_message_id="message 4")
     assert publisher.wait(Record(GAME, (board,)), None) > 50
+
+
+@pytest.mark.virtual_time
+@pytest.mark.parametrize(
+    ("forbidden", "tried"),
+    [
+        ((), ["animation"]),
+        (["animation"], ["animation", "photo"]),
+        (["animation", "photo"], ["animation", "photo", "text"]),
+    ],
+    ids=["all are allowed", "no animations", "none is allowed"],
+)
+async def test_a_picture_that_a_group_forbids_becomes_another_or_a_text(
+    forbidden: Sequence[str], tried: Sequence[str]
+) -> None:
+    moving = Notice(1, NoticeKind.ANIMATION, 1, None, GROUP, None, None, 0, ANN)
+
+    async def message_of(notice: Notice) -> OutgoingMessage:
+        say = saying(notice)
+        if notice.kind is NoticeKind.STILL:
+            return say(View(""), picture=Picture("file", "replay.png", say(View("No pictures here."))))
+        still = notice._replace(kind=NoticeKind.STILL)
+        return say(View(""), picture=Picture("file", "replay.gif", still, moving=True))
+
+    telegram = Strict(forbidden)
+    publisher = publishing(telegram, telegram, bot=telegram)
+    publisher.tie(Ties(message_of, cast("Any", None), cast("Any", None)))
+    publisher.tell(moving)
+    await asyncio.sleep(60)
+    assert telegram.tried == tried
+    await publisher.close(0)
