@@ -67,6 +67,7 @@ def test_the_model_knows_every_action() -> None:
     """One that is missing fails here alone, not in every situation."""
     assert {kind for kind in ACTION_KINDS if not issubclass(kind, Permission)} == CHANGES
 
+
 IDLE: Final = {
     (State.TAKEBACK_ASKED, TakeBack): "one question at a time",
     (State.TAKEBACK_ASKED, SetLevel): "only people are asked",
