@@ -215,7 +215,7 @@ async def test_what_cannot_be_done_is_told_and_the_page_lives_on(
 
 
 ANN, BO, CEM, DEE = (5_000_000_001 + number for number in range(4))
-NOUGHTS, CROSSES, FORUM, GROWN = -4_000_000_001, -4_000_000_002, -1_002_000_000_001, -1_002_000_000_002
+NOUGHTS, CROSSES, FORUM, GROWN = -4_000_000_001, -4_000_000_002, -1_002_000_000_001, -1_002_000_000_003
 TEXT = "/challenge@oxo_playground_bot @xiao_bo Cem"
 CALLED = {"text": TEXT, "mentions": [{"offset": 39, "length": 3, "user": CEM}]}
 MARKED = [{"type": "bot_command"}, {"type": "mention"}, {"type": "text_mention", "user": {"id": CEM}}]
@@ -256,6 +256,7 @@ DONE: list[tuple[str, Json, list[Json]]] = [
         {**OPENED, "kind": "forum"},
         [becomes("member", chat={"id": FORUM, "is_forum": True}), says(new_chat_members=[{"is_bot": True}])],
     ),
+    ("add_group", {"title": "News", "direct_messages": True}, [becomes("administrator")]),
     ("rename_group", {"title": "Crosses"}, [says(new_chat_title="Crosses", chat={"title": "Crosses"})]),
     ("member", {"member": DEE, "standing": "member"}, [says(new_chat_members=[{"id": DEE}])]),
     ("member", {"member": DEE, "standing": "administrator"}, []),
@@ -309,8 +310,6 @@ async def test_what_only_the_page_shows(page: Page, api: Api, playground: Playgr
     assert meeting == again
     met = world.chats[meeting["chat_id"]]
     assert (met.kind, met.bot_is_in, set(met.members)) == ("private", False, {ANN, BO})
-    news = await page.act("add_group", person=ANN, title="News", direct_messages=True)
-    assert world.chats[news["chat_id"]].direct_messages
     await page.done("add_topic", title="Private", person=ANN, chat_id=ANN)
     assert world.persons[ANN].private.forum
     forum = playground.add_group("The Forum", [playground.people["ann"]], kind="forum")
