@@ -71,7 +71,7 @@ class Showing(NamedTuple):
         board, game = self.board, self.game
         if board.chat_id is not None and board.chat_id > 0:
             return board.chat_id
-        return board.viewer or game.host or game.x_seat or game.o_seat
+        return board.viewer or game.host or game.x.seat or game.o.seat
 
     @property
     def watched(self) -> int | None:

@@ -30,7 +30,7 @@ from bot.context.requests import CANNOT_DRAW, DRAWING, NO_PICTURES, TOO_MANY, Co
 from bot.context.services import Services
 from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture, saying
 from bot.game.attempt import Access, NotAllowed, OnlyInPrivate, Refusal, Unclear
-from bot.game.machine import admit, decide
+from bot.game.gate import admit, decide
 from bot.game.pages import OurGames, Share, are_rivals, is_reviewable, to_beat
 from bot.language import N_, _, n_, speaking
 from bot.workers import jobs
@@ -202,12 +202,12 @@ def _ask_ours(connection: Connection, record: Record, action: OurGames, requeste
 
 
 def _rivalry(connection: Connection, game: Game) -> Rivalry:
-    return results.rivalry(connection, game.x_seat or 0, game.o_seat or 0)
+    return results.rivalry(connection, game.x.seat or 0, game.o.seat or 0)
 
 
 def _is_kept(connection: Connection, game: Game, chat_id: int) -> bool:
     """Whether two players' score is kept from a chat: a group, and one of them hides their results."""
-    return chat_id < 0 and bool(people.hiding(connection, [game.x_seat or 0, game.o_seat or 0]))
+    return chat_id < 0 and bool(people.hiding(connection, [game.x.seat or 0, game.o.seat or 0]))
 
 
 def _ask_aside(connection: Connection, *, game_id: int, requester: Requester) -> Notice:

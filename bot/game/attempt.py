@@ -137,7 +137,7 @@ def thought_of(game: Game) -> Thought | None:
 
 def position_of(game: Game) -> Thought:
     """What the computer's next move depends on."""
-    return Thought(game.rules, game.moves, game.level_of(game.turn) or Level.MEDIUM)
+    return Thought(game.rules, game.moves, game.side(game.turn).level or Level.MEDIUM)
 
 
 def state_of(game: Game) -> State:

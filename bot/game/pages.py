@@ -125,13 +125,13 @@ class Bring(Permission, word="bring", who=Who.PLAYERS, refused=IN_PLAY):
 
 
 class Share(Permission, word="share", who=Who.HOST_TOO, refused=REVIEWED, typed="share"):
-    """Has a finished game sent as an animation, or its end as a picture."""
+    """Asks for a finished game as an animation, or for its end as a picture."""
 
     as_picture: Flag = False
 
 
 class OurGames(Permission, word="ours", who=Who.PLAYERS, refused=REVIEWED, typed="ourgames"):
-    """Has it said how two people's games with each other went, or sent as a picture."""
+    """Asks for the score of two people's games with each other, as text or as a picture."""
 
     as_picture: Flag = False
 
@@ -165,14 +165,14 @@ class TryAgain(Permission, word="try", who=Who.REVIEWERS_TOO, refused=REVIEWED):
 
 
 class TryCell(Permission, word="c", who=Who.REVIEWERS_TOO, refused=REVIEWED):
-    """Says which cell that is."""
+    """Tries a cell in place of that mistake."""
 
     at: Small
     cell: Small
 
 
 class ShowBest(Permission, word="best", who=Who.REVIEWERS_TOO, refused=REVIEWED):
-    """Is shown it."""
+    """Shows the best cell instead of the mistake that led to a ply."""
 
     at: Small
 
@@ -256,7 +256,7 @@ def to_beat(game: Game, mark: Mark) -> int | None:
 
 def are_rivals(game: Game) -> bool:
     """Whether two people have played a game, and both are still known."""
-    known = not is_erased(game.x_seat) and not is_erased(game.o_seat)
+    known = not is_erased(game.x.seat) and not is_erased(game.o.seat)
     return is_reviewable(game) and game.kind is GameKind.PAIR and known
 
 

@@ -41,7 +41,7 @@ def load_or_add(connection: Connection, chat_id: int) -> Chat:
     return load(connection, chat_id)
 
 
-def hold(connection: Connection, chat_id: int) -> None:
+def lock(connection: Connection, chat_id: int) -> None:
     """Lock the row of a known chat until this transaction ends."""
     connection.execute(select(CHATS.c.id).where(CHATS.c.id == chat_id).with_for_update())
 

@@ -1,7 +1,8 @@
 """The SQL of matchmaking: people who wait for an opponent, pairings, and how long people waited.
 
-Somebody who waits has an open challenge that matchmaking may accept (`Game.is_wait`). Pairing seats both in the
-later one, and its boards and those of the other show it. A unique index lets each person have one wait at a time.
+Somebody who waits has an open challenge that matchmaking may accept (`Game.is_wait`). Pairing makes the
+later wait the game and deletes the earlier one, whose boards move over. A unique index lets each person have
+one wait at a time.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -15,7 +16,7 @@ from storage.games.lookups import WAITS
 from storage.games.record import WHOLE, Board, Record
 from storage.people.person import Meeting
 from storage.privacy.erasure import UNDER_WAY
-from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MEETINGS
+from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MEETINGS, SEATS
 
 MEETING_KEPT_SECONDS: Final = 7 * 24 * 3600
 
@@ -53,7 +54,7 @@ def playing_of(connection: Connection, person: int) -> Sequence[int]:
     """The ids of a person's running games with people with whom they were paired, newest first."""
     paired = (GAMES.c.time_limits == Limits.STRANGERS, GAMES.c.kind == GameKind.PAIR)
     running = select(GAMES.c.id).where(GAMES.c.termination.is_(None), *paired)
-    seated = [running.where(seat == person) for seat in (GAMES.c.x_seat, GAMES.c.o_seat)]
+    seated = [running.where(seat == person) for seat in SEATS]
     return sorted((each for found in seated for each in connection.execute(found).scalars()), reverse=True)
 
 

@@ -2,8 +2,8 @@
 
 A transaction that changes ratings or hides somebody holds a lock until it ends; SQLite has one writer at a time
 anyway. On PostgreSQL a second process waits for it, and then reads what the first has committed, so all agree on
-which games of a day are the first three. Before the lock come games, in the order of their ids, their boards and
-people; after it, ratings and results. So nobody who has it waits for a game that somebody who waits for it holds.
+which games of a day are the first three. Games are locked before it, in the order of their ids, then their boards
+and people; ratings and results after it. So no process that holds it waits for one that waits for it.
 """
 
 from __future__ import annotations

@@ -125,7 +125,7 @@ async def test_a_hint_marks_its_cell_once(ann: Person) -> None:
     assert answer.text.startswith("💡")
     await board.changed()
     (marked,) = styles_of(board).keys() - before.keys()
-    assert marked in candidates(Level.PERFECT, position)
+    assert marked in candidates(Level.STRONGEST, position)
     assert position_of(board) == position
     await tap_cell(ann, board, next(cell for cell in position.legal_moves if cell != marked))
     after = position_of(board)

@@ -3,11 +3,10 @@
 import asyncio
 import math
 import time
-from unittest.mock import patch
 
 import pytest
 
-from bot.background.clock import Clock
+from bot.background.clock import Deadlines
 from storage.games import outbox
 from storage.games.game import Termination
 from tests.bots import LIMITS, Bot
@@ -37,7 +36,7 @@ class Post:
 async def test_a_move_that_is_on_its_way_when_its_deadline_comes_counts(room: Room) -> None:
     await room.game_of_two()
     post = Post()
-    room.bot.clock = Clock(room.bot.services, post)
+    room.bot.clock = Deadlines(room.bot.services, post)
     await room.house.skip(LIMITS.reminder + 1)
     post.until = math.inf
     await room.bot.look()
@@ -58,7 +57,7 @@ async def test_a_move_that_is_on_its_way_when_its_deadline_comes_counts(room: Ro
 
 async def test_nobody_waits_for_a_webhooks_updates_for_longer_than_telegram_keeps_a_tap(room: Room) -> None:
     await room.game_of_two()
-    room.bot.clock = Clock(room.bot.services, Post(patience=150))
+    room.bot.clock = Deadlines(room.bot.services, Post(patience=150))
     for _ in range(2):
         await room.house.skip(LIMITS.move)
         await room.bot.look()
@@ -72,7 +71,7 @@ async def test_nobody_waits_for_a_webhooks_updates_for_longer_than_telegram_keep
 async def test_nothing_is_asked_while_nothing_is_due(room: Room) -> None:
     await room.game_of_two()
     post = Post()
-    room.bot.clock = Clock(room.bot.services, post)
+    room.bot.clock = Deadlines(room.bot.services, post)
     await room.bot.look()
     assert post.asked == 0
 
@@ -80,11 +79,11 @@ async def test_nothing_is_asked_while_nothing_is_due(room: Room) -> None:
 async def test_a_clock_that_is_set_forward_for_a_while_ends_no_game(room: Room) -> None:
     await room.said(room.ann, "/newgame easy me", room.group)
     await room.bot.look()
-    right = time.time
-    with patch.object(time, "time", lambda: right() + 40 * 24 * 3600):
-        for _ in range(8):
-            await room.bot.look()
-            await room.house.skip(1, heard=False)
+    room.house.clock.ahead = 40 * 24 * 3600
+    for _ in range(8):
+        await room.bot.look()
+        await room.house.skip(1, heard=False)
+    room.house.clock.ahead = 0
     for _ in range(3):
         await room.bot.look()
         await room.house.skip(1, heard=False)
@@ -92,10 +91,10 @@ async def test_a_clock_that_is_set_forward_for_a_while_ends_no_game(room: Room) 
 
 
 async def test_what_was_put_off_by_a_clock_that_is_then_set_back_is_due(room: Room) -> None:
-    right = time.time
-    with patch.object(time, "time", lambda: right() + 7200):
-        await room.bot.clock.pulse.beat()
-        await room.bot.store.run(outbox.add, NOTICE._replace(game_id=None))
+    room.house.clock.ahead = 7200
+    await room.bot.clock.pulse.beat()
+    await room.bot.store.run(outbox.add, NOTICE._replace(game_id=None))
+    room.house.clock.ahead = 0
     await room.house.skip(60, heard=False)
     assert not await room.bot.store.read(outbox.is_any_due, int(time.time()))
     await room.bot.clock.pulse.beat()
@@ -134,7 +133,7 @@ async def test_only_time_in_which_somebody_could_be_heard_counts_on_their_clock(
         await room.house.skip(lost)
         bot = await room.house.start()
     else:
-        bot.clock = Clock(bot.services, post)
+        bot.clock = Deadlines(bot.services, post)
         post.silent = True
         await room.house.skip(lost, heard=False)
         await bot.look()
@@ -182,7 +181,7 @@ async def test_two_notes_at_once_move_times_once(room: Room) -> None:
     """As when a fetch waited in vain, and a deadline is looked at while that is noted."""
     await room.game_of_two()
     post = Post()
-    pulse = Clock(room.bot.services, post).pulse
+    pulse = Deadlines(room.bot.services, post).pulse
     await pulse.beat()
     post.lost = 50
     await pulse.beat()

@@ -27,8 +27,8 @@ from bot.game.attempt import (
     thought_of,
 )
 from bot.game.deadlines import BeginAgain, Due, Expire, Remind
-from bot.game.exhibitions import Answer, WatchAgain, next_move, pace_of
-from bot.game.machine import decide, decide_again, decide_by_clock, decide_by_computer
+from bot.game.exhibitions import ComputerMove, WatchAgain, next_move, tempo_of
+from bot.game.gate import decide, decide_again, decide_by_clock, decide_by_computer
 from bot.game.new_game import Accept, LetComputerPlay, seen_with
 from bot.game.questions import PlayAgain
 from engine import Level, Mark
@@ -132,14 +132,14 @@ class Both:
             self.begin_after_the_watched(press, following)
             return
         swap = not (table.against_computer and press.kind is PlayAgain)
-        seats = (game.o_seat, game.x_seat) if swap else (game.x_seat, game.o_seat)
-        assert (following.x_seat, following.o_seat) == seats
+        seats = (game.o.seat, game.x.seat) if swap else (game.x.seat, game.o.seat)
+        assert (following.x.seat, following.o.seat) == seats
         assert following.names == game.names
-        wins = {game.x_seat: game.x_wins, game.o_seat: game.o_wins}
+        wins = {game.x.seat: game.x.wins, game.o.seat: game.o.wins}
         counts = not game.takebacks and len(table.cells) >= 2
         if table.winner is not None and counts:
             wins[IDS[table.winner]] += 1
-        assert (following.x_wins, following.o_wins) == (wins[following.x_seat], wins[following.o_seat])
+        assert (following.x.wins, following.o.wins) == (wins[following.x.seat], wins[following.o.seat])
         assert following.draws == game.draws + (table.end == "drawn" and counts), "a closed game isn't a draw"
         assert (following.id, following.version, following.link, following.next_game) == (0, 1, None, None)
         self.game = following
@@ -153,7 +153,7 @@ class Both:
         game, table = self.game, self.table
         who, levels = press.who, table.levels
         assert levels is not None
-        assert (following.x_wins, following.o_wins, following.draws) == (0, 0, 0)
+        assert (following.x.wins, following.o.wins, following.draws) == (0, 0, 0)
         assert (following.id, following.version, following.link, following.next_game) == (0, 1, None, None)
         if press.kind is WatchAgain:
             assert following.host == IDS[who]
@@ -172,15 +172,15 @@ class Both:
         """Let the computer move against itself."""
         game, state = self.game, state_of(self.game)
         cell = next_move(game, self.rng)
-        action, attempt = Answer(cell, position_of(game)), self.clock()
+        action, attempt = ComputerMove(cell, position_of(game)), self.clock()
         decision = decide_by_computer(Record(game, (board_in(),)), action, attempt)
         again = why_not(decide_by_computer, Record(decision.game, (board_in(),)), action, attempt)
         assert again in (Refusal.STALE, Refusal.OVER), "each ply once"
-        pace = pace_of(game)
+        pace = tempo_of(game)
         self.game = decision.game
         assert self.table.put(COMPUTER, cell, len(self.table.cells))
-        assert pace_of(self.game) == pace
-        self.note(state, Answer)
+        assert tempo_of(self.game) == pace
+        self.note(state, ComputerMove)
         self.agree()
 
     def think(self) -> None:
@@ -190,14 +190,14 @@ class Both:
         thought = thought_of(game)
         assert thought is not None
         for late in (thought._replace(moves=f"{thought.moves}01"), thought._replace(level="another"), thought):
-            action, attempt = Answer(cell, late), self.clock()
+            action, attempt = ComputerMove(cell, late), self.clock()
             refused = why_not(decide_by_computer, Record(game, (board_in(),)), action, attempt)
             assert (refused is Refusal.STALE) is (late is not thought)
         self.game = decide_by_computer(Record(game, (board_in(),)), action, attempt).game
         again = why_not(decide_by_computer, Record(self.game, (board_in(),)), action, attempt)
         assert again in (Refusal.STALE, Refusal.OVER), "once"
         assert self.table.put(COMPUTER, cell, len(self.table.cells), self.now)
-        self.note(state, Answer)
+        self.note(state, ComputerMove)
         self.agree()
 
     def close(self) -> None:
@@ -258,7 +258,8 @@ class Both:
             assert (why_not(again) is None) is begins
             decision = again() if begins else Decision(self.game)
             calls = any(each.called for each in decision.attention.values())
-            assert calls is (begins and not self.table.seeks and self.game.moved_at != decision.game.moved_at)
+            is_there = not self.table.seeks and self.table.gone != self.table.to_move
+            assert calls is (begins and is_there and self.game.moved_at != decision.game.moved_at)
             self.game = decision.game
             if begins:
                 self.note(state, BeginAgain)
@@ -270,12 +271,12 @@ class Both:
         game, table = self.game, self.table
         game.check()
         assert list(rules_of(game.rules).read_moves(game.moves)) == table.cells
-        assert (game.x_seat, game.o_seat) == tuple(IDS[who] if who else None for who in (table.x, table.o))
+        assert (game.x.seat, game.o.seat) == tuple(IDS[who] if who else None for who in (table.x, table.o))
         if table.levels is None:
             assert game.level == table.level
         else:
-            assert (game.x_level, game.o_level) == table.levels
-            assert pace_of(game) == (2.0, 1.0, 0.5)[table.pace]
+            assert (game.x.level, game.o.level) == table.levels
+            assert tempo_of(game) == (2.0, 1.0, 0.5)[table.pace]
         assert game.host == (None if table.host is None else IDS[table.host])
         assert ENDS.get(game.termination or "", game.termination) == table.end
         winner = None if game.winner is None else game.seat(game.winner)

@@ -80,7 +80,7 @@ async def test_of_many_who_accept_together_one_gets_the_seat(crowd: Crowd, way: 
     await way(crowd)
     await crowd.handled()
     (record,) = crowd.house.records().values()
-    seats = {record.game.x_seat, record.game.o_seat}
+    seats = {record.game.x.seat, record.game.o.seat}
     assert crowd.ann.id in seats
     (seated,) = [person for person in crowd.people if person.id in seats]
     assert not crowd.house.wrong()

@@ -1,4 +1,4 @@
-"""Who may do what to a game, and what it changes: the gate, and the machine.
+"""Who may do what to a game, and what it changes: the gate.
 
 Callback data can be forged (a modified client sends anything from any of the bot's messages), and ids can be
 guessed. So nothing is done, said or shown about a game unless it is shown where the attempt comes from.
@@ -67,7 +67,7 @@ def _by_clock(record: Record, action: Action, attempt: Attempt) -> Decision:
 
 
 def decide_by_computer(
-    record: Record, action: exhibitions.Answer | deadlines.Expire, attempt: Attempt
+    record: Record, action: exhibitions.ComputerMove | deadlines.Expire, attempt: Attempt
 ) -> Decision:
     """Let the computer make the move it has found, or end a game that nobody can see."""
     decision = _decided(record, action, attempt)
