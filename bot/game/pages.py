@@ -296,9 +296,9 @@ def turned(game: Game, board: Board, action: InReview, person: int) -> Review | 
             return None
         case LookBack():
             return review._replace(mode=ReviewMode.LOOK, ply=min(action.at, game.ply), cell=None)
-    if (found := known_analysis(game)) is None:
+    if (analysis := known_analysis(game)) is None:
         raise NotAllowed(Refusal.STILL_LOOKING)
-    return _tried(game, review, action, person, found)
+    return _tried(game, review, action, person, analysis)
 
 
 def _tried(

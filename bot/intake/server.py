@@ -175,8 +175,8 @@ class Server:
     async def _answer(self, page: web.BaseRequest) -> web.StreamResponse:
         request = cast("web.Request", page)  # the router wants one, and asks for no more than the other has
         try:
-            found = await self._router.resolve(request)
-            return await found.handler(request)
+            route = await self._router.resolve(request)
+            return await route.handler(request)
         except web.HTTPException:
             raise
         except Exception:
