@@ -151,9 +151,8 @@ async def _taken_over(request: CommandRequest, game_id: int, ply: int) -> View:
 async def how_it_ended(services: Services, notice: Notice) -> View | None:
     """How somebody did from a position that a person has shared; None if they were forgotten since."""
     game_id, person = notice.game_id or 0, notice.subject or 0
-    record = (await services.store.read(games.load_many, ids=[game_id])).get(game_id)
-    game = record.game if isinstance(record, Record) else None
-    if game is None or (mark := game.mark_of(person)) is None:
+    record = (await services.store.read(games.load_sound, ids=[game_id])).get(game_id)
+    if record is None or (mark := (game := record.game).mark_of(person)) is None:
         return None
     if game.winner is None:
         said = _("🎯 {name} played your side of a game that you shared, and drew.")

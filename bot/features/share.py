@@ -269,8 +269,8 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
 
 def _look_up(connection: Connection, *, notice: Notice, signature: str) -> _Found | None:
     game_id = notice.game_id or 0
-    record = games.load_many(connection, [game_id]).get(game_id)
-    if not isinstance(record, Record) or not is_reviewable(record.game):
+    record = games.load_sound(connection, [game_id]).get(game_id)
+    if record is None or not is_reviewable(record.game):
         return None
     game, here = record.game, record.boards_in(notice.chat_id)
     board = here[-1] if here else None
