@@ -73,7 +73,7 @@ class Deadlines:
         return fired + len(waiting) >= MOST_DUE
 
     async def _ready(self, late: Sequence[Game], monotonic: float) -> Sequence[Game]:
-        """Those that no move or answer can still be on its way for."""
+        """The games for which Telegram can have no unhandled move or answer."""
         if not late:
             return ()
         covered = await self._arrivals.covered(max(self._late.values()))

@@ -73,13 +73,13 @@ async def _delete_expired(services: Services) -> None:
         return
 
     async def in_portions(portion: Callable[..., Any], after: object, **given: int) -> None:
-        """Do some work of which each portion returns after what the next one begins, or None at the end."""
+        """Run portions until one returns None; each returns the key after which the next one begins."""
         while after is not None:
             after = await run(portion, after=after, **given)
             await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
 
     async def until_done(portion: Callable[..., bool], **given: int) -> None:
-        """Do some work of which each portion returns whether there is more."""
+        """Run portions until one returns that there is no more to do."""
         more = True
         while more:
             more = await run(portion, **given)

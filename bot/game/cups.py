@@ -113,13 +113,13 @@ def with_ended(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
         game._replace(result=_result_of(over[game.number])) if game.number in over else game
         for game in state.games
     ]
-    played = [(game, found) for game in state.games if (found := over.get(game.number)) is not None]
+    played = [(game, ending) for game in state.games if (ending := over.get(game.number)) is not None]
     missing = [
-        _number(game, found.turn)
-        for game, found in played
-        if found.termination is Termination.TIMEOUT and found.ply < BOTH_MOVED  # they haven't come
+        _number(game, ending.turn)
+        for game, ending in played
+        if ending.termination is Termination.TIMEOUT and ending.ply < BOTH_MOVED  # they haven't come
     ]
-    gone = [_number(game, found.left) for game, found in played if not found.removed]
+    gone = [_number(game, ending.left) for game, ending in played if not ending.removed]
     players = []
     for player in state.players:
         missed = player.missed + missing.count(player.number)
@@ -137,13 +137,13 @@ def startable(state: CupState) -> Sequence[CupGame]:
     """The games that may begin now, in their order; nobody plays two at a time."""
     running = [game for game in state.games if game.result is None and game.game_id is not None]
     busy = {number for game in running for number in (game.x, game.o)}
-    found: list[CupGame] = []
+    free: list[CupGame] = []
     for game in state.games:
         is_free = busy.isdisjoint((game.x, game.o))
-        if game.result is None and game.game_id is None and is_free and len(running) + len(found) < AT_ONCE:
-            found.append(game)
+        if game.result is None and game.game_id is None and is_free and len(running) + len(free) < AT_ONCE:
+            free.append(game)
             busy |= {game.x, game.o}
-    return found
+    return free
 
 
 def rankings(state: CupState) -> Sequence[CupStanding]:

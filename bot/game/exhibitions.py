@@ -39,7 +39,7 @@ FINISHED: Final[Refusals] = {
 
 
 def exhibition(attempt: Attempt, x_level: str, o_level: str, *, rules: str) -> Game:
-    """A new exhibition, whose host is who asks for it; each side is named by a level or a strategy."""
+    """A new exhibition, whose host is the person who asks for it; each side is named by a level or a strategy."""
     game = against_computer(attempt, first=True, level=o_level, rules=rules)._replace(
         kind=GameKind.EXHIBITION, host=attempt.who.id, x=Side(COMPUTER, x_level)
     )
