@@ -178,7 +178,7 @@ def test_a_level_that_searches_varies_with_the_generator() -> None:
     ("text", "level", "games"),
     [
         *(("vanishing", level, 80) for level in list(Level)[1:]),
-        *(("ultimate", Level.MEDIUM, 60), ("ultimate", Level.HARD, 12)),
+        *(("ultimate", Level.MEDIUM, 30), ("ultimate", Level.HARD, 8)),
     ],
 )
 def test_a_level_beats_the_one_below(text: str, level: Level, games: int) -> None:

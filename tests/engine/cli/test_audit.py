@@ -20,7 +20,6 @@ RANDOM = strategy("random")
 @pytest.mark.parametrize(
     ("name", "first", "second"),
     [
-        ("random", (131_184, 46_080, 77_904), (77_904, 46_080, 131_184)),
         ("tempo", (71, 5, 0), (334, 123, 0)),
         ("alpha-beta", (99, 2, 0), (498, 183, 0)),
         ("minimax", (27_456, 3_584, 0), (5_856, 3_584, 0)),
