@@ -16,8 +16,8 @@ from telegram import Bot
 from telegram.error import BadRequest, InvalidToken, TelegramError
 from telegram.ext import Application, ContextTypes, ExtBot
 
-from bot import outbox_messages
-from bot.commands import COMMANDS, register
+from bot.boards import buttons
+from bot.context.feature import Event, Features
 from bot.context.links import signing_key
 from bot.context.services import Admins, App, Context, Languages, Retention, Services
 from bot.delivery.calls import Calls
@@ -25,7 +25,7 @@ from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
 from bot.delivery.recovery import Ties
 from bot.delivery.telegram_errors import pause
-from bot.features import pairing
+from bot.dispatch import FEATURES, register
 from bot.game.attempt import TimeLimits
 from bot.intake import server
 from bot.intake.server import Health
@@ -155,10 +155,15 @@ class Parts(NamedTuple):
     site: server.Server
 
 
-def make(settings: Settings, token: str, ground: Ground = Ground()) -> Parts:  # noqa: B008 - it never changes
+def make(
+    settings: Settings,
+    token: str,
+    ground: Ground = Ground(),  # noqa: B008 - it never changes
+    features: Features = FEATURES,
+) -> Parts:
     """Make the parts of a bot; nothing is started, and no connection is opened."""
     polling = ground.polling(settings.proxy)
-    services, telegram = _services(settings, token, polling, ground)
+    services, telegram = _services(settings, token, polling, ground, features)
     made = cast("type[Services]", lambda: services)  # the builder only ever calls it
     app = (
         Application.builder()
@@ -169,7 +174,8 @@ def make(settings: Settings, token: str, ground: Ground = Ground()) -> Parts:  #
         .updater(None)
         .build()
     )
-    register(app)
+    register(app, features)
+    buttons.offer(features.taps)
     health = Health(telegram, services.store, services.metrics)
     webhook = webhook_of(settings, telegram, services.metrics)
     router = web.UrlDispatcher()
@@ -192,7 +198,9 @@ async def close(parts: Parts) -> None:
     await services.store.close()
 
 
-def _services(settings: Settings, token: str, polling: Transport, ground: Ground) -> tuple[Services, ExtBot[None]]:
+def _services(
+    settings: Settings, token: str, polling: Transport, ground: Ground, features: Features
+) -> tuple[Services, ExtBot[None]]:
     metrics = Metrics()
     store = ground.store(settings.database, observe=metrics.transacted)
     metrics.database_queue.set_function(lambda: store.waiting)
@@ -214,10 +222,9 @@ def _services(settings: Settings, token: str, polling: Transport, ground: Ground
         kept=Retention(settings.retention_days, settings.group_retention_days),
         journal=Journal(settings.forgotten_path()),
         languages=Languages(settings.default_language),
-        commands={each.name: each.description for each in COMMANDS},
+        features=features,
     )
-    services.let_go = partial(pairing.let_go, services)
-    message_of, gone = partial(outbox_messages.message_of, services), partial(pairing.drop, services)
+    message_of, gone = partial(features.message_of, services), partial(features.tell, Event.UNREACHABLE, services)
     services.publisher.tie(Ties(message_of, gone, unseen=services.computer.end))
     return services, telegram
 

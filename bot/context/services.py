@@ -5,12 +5,12 @@ import hmac
 import logging
 import math
 import time
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from telegram import Bot, User
 from telegram.constants import ChatMemberStatus
@@ -18,21 +18,23 @@ from telegram.error import BadRequest, TelegramError
 from telegram.ext import Application, CallbackContext, ExtBot
 
 from bot.computer.mover import Computer
+from bot.context.feature import Features
 from bot.delivery.publisher import Publisher
-from bot.game.attempt import Player, TimeLimits
+from bot.game.attempt import TimeLimits
 from bot.language import code_of
 from bot.metrics import Metrics
 from bot.network.transport import reading
 from bot.recent import Recent
 from bot.workers.pool import Workers
 from storage.games.game import Offer
-from storage.games.record import Board
 from storage.once import Once
 from storage.people import chats
 from storage.privacy.forgotten import Journal
 from storage.store import Store
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 ADMINS_SECONDS: Final = 2.0
 """How long to wait for the answer; the tap that needs it waits, too."""
@@ -148,7 +150,6 @@ class DoubleTaps:
         return arrived is not None and who == person and arrived - before < DOUBLE_SECONDS
 
 
-REMEMBERED_PEOPLE: Final = 4096
 SAID_ONCE_SECONDS: Final = 600
 """How often people are told that they can't post as a group or channel, or what they sent is too old."""
 
@@ -185,28 +186,28 @@ class Services:
     """The list of people whose data were deleted, kept outside the database."""
     languages: Languages
     """The languages that people and groups have chosen."""
+    features: Features
+    """What people use."""
     double_taps: DoubleTaps = field(default_factory=DoubleTaps)
     """The latest taps that changed what is under the finger."""
     asked: Recent[QuestionKey | None, Sequence[float]] = field(default_factory=partial(Recent, 10_000))
     """When people have last asked their opponents something, by `time.monotonic`."""
-    commands: Mapping[str, str] = field(default_factory=dict)
-    """By command, its description in the help; to be translated."""
-    let_go: Callable[[int], Awaitable[Sequence[Board]]] = field(init=False)
-    """Ends what a person who leaves for good has begun with strangers; returns their own boards of it."""
     told_at: Recent[Hashable, float] = field(default_factory=partial(Recent, REMEMBERED_ADMINS))
     """When something was said that need not be said again for a while."""
-    puzzle_shown: Recent[int, int] = field(default_factory=partial(Recent, REMEMBERED_PEOPLE))
-    """By person, the day of the puzzle that they were shown last."""
-    exporting: asyncio.Semaphore = field(default_factory=partial(asyncio.Semaphore, 2))
-    """Held while an export is made: two at a time."""
-    inline_people: Recent[int, Player] = field(default_factory=partial(Recent, REMEMBERED_PEOPLE))
-    """The last people who used inline mode, so that the message they pick has their name, whoever taps it."""
+    _memory: dict[Callable[[], object], Any] = field(default_factory=dict)
     computer: Computer = field(init=False)
     """The computer's moves, where they take a search, and in exhibitions."""
 
     def once(self, update_id: int) -> Once:
         """The key of what an update asks for, which it has if it comes again."""
         return Once(self.digest_of(("update", update_id)))
+
+    def memory(self, make: Callable[[], T]) -> T:
+        """What a feature remembers in this process, by what makes it when it is first asked for."""
+        if make not in self._memory:
+            self._memory[make] = make()
+        memory: T = self._memory[make]
+        return memory
 
     def may_tell(self, what: Hashable) -> bool:
         """Whether something is to be said that is said once in `SAID_ONCE_SECONDS`."""

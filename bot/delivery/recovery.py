@@ -161,7 +161,7 @@ class Ties(NamedTuple):
 
     message_of: Callable[[Notice], Awaitable[OutgoingMessage | None]]
     """Makes the message of a notice; None if there is nothing left to say."""
-    gone: Callable[[int], Awaitable[None]]
+    gone: Callable[[int], Awaitable[object]]
     """Told the id of each person who can't be reached while they wait for an opponent, or play a stranger."""
     unseen: Callable[[int], None]
     """Told the id of each watched game that nobody can see any more."""
