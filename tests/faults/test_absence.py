@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from bot.background.clock import Deadlines
-from bot.features.puzzle import current_day
+from bot.features.puzzle.view import current_day
 from engine.puzzles import puzzle_of, solution
 from playground.chats import Message
 from storage.columns import DAY
