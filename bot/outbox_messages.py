@@ -16,7 +16,7 @@ from storage.games.record import Notice, NoticeKind
 async def message_of(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message that a notice becomes; None if it has become pointless.
 
-    Raises NotYet if it may not be said yet.
+    Raises NotNow if it may not be said yet.
     """
     with speaking(notice.language):
         message = await _words_of(services, notice)

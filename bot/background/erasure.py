@@ -10,8 +10,7 @@ from sqlalchemy import Connection
 from bot.boards.view import View
 from bot.context.services import Services
 from bot.context.trials import Trials
-from bot.delivery.entries import OutgoingMessage
-from bot.delivery.messages import NotYet
+from bot.delivery.entries import NotNow, OutgoingMessage
 from bot.features import privacy
 from bot.features.privacy import list_
 from bot.language import _, speaking
@@ -43,7 +42,7 @@ async def go_on(services: Services, trials: Trials) -> bool:
     if done is None:
         return False
     if done.farewell is not None:
-        services.publisher.tell(done.farewell)
+        services.messages.tell(done.farewell)
     await asyncio.sleep(ERASURE_PAUSE_SECONDS)
     return True
 
@@ -58,10 +57,10 @@ def _step(connection: Connection, *, person: int | None) -> ErasureStep | None:
 async def last_word(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message that tells somebody their data are deleted; None if they have started something new.
 
-    Raises NotYet if the file still tells of them.
+    Raises NotNow if the file still tells of them.
     """
     if not await traces.empty(services.store):
-        raise NotYet
+        raise NotNow
     listed = await services.store.run(erasure.resume, person=notice.chat_id, now=int(time.time()))
     if listed is not None:
         await list_(services, [listed])
@@ -80,12 +79,11 @@ async def after_restore(services: Services) -> None:
 
 
 def _show(services: Services, done: ErasureStep) -> None:
-    publisher = services.publisher
-    publisher.show_all(done.shown)
+    services.boards.show_all(done.shown)
     with speaking(done.language):
         closed = View(_(privacy.CLOSED))
     for chat_id, message_id in done.closed[:MOST_CLOSED] if done.tells else ():
-        publisher.say(OutgoingMessage(chat_id, closed, message_id=message_id))
+        services.messages.say(OutgoingMessage(chat_id, closed, message_id=message_id))
     if done.is_gone:
         services.languages.choose(done.person, None)
         services.inline_people.pop(done.person, None)

@@ -88,7 +88,7 @@ async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> Don
     if requester.chat_id != requester.user.id:
         raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
     made = await requester.services.store.run(_challenge, requester=requester, chosen=chosen)
-    return Done(made, requester.services.computer.show_made(made))
+    return Done(made, requester.services.show_made(made))
 
 
 def _challenge(connection: Connection, *, requester: Requester, chosen: ChallengePlayer) -> Record:
@@ -150,7 +150,7 @@ async def invite(requester: Requester, wished: Mapping[str, str]) -> Done:
     if requester.chat_id != requester.user.id:
         raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
     made = await requester.services.store.run(_invite, requester=requester, wished=wished)
-    return Done(made, requester.services.computer.show_made(made))
+    return Done(made, requester.services.show_made(made))
 
 
 async def follow(request: CommandRequest, payload: str) -> None:
@@ -192,7 +192,7 @@ async def _taken_up(requester: Requester, payload: str, message_id: int | None =
         return why.get(refused.refusal, DEAD_LINK)
     if isinstance(followed, Game):
         return _terms(followed, requester)
-    services.publisher.show_all(followed)
+    services.boards.show_all(followed)
     return None
 
 
@@ -200,7 +200,7 @@ def _terms(game: Game, requester: Requester) -> View:
     """What the challenge behind a link offers now, to be accepted by a button, or by the link that has it."""
     link = link_parameter(game)
     offered = challenge_text(Scene(game, requester.user.id))
-    text = f"{_(TERMS_CHANGED)}\n\n{offered}\n{requester.services.publisher.link_to(link)}"
+    text = f"{_(TERMS_CHANGED)}\n\n{offered}\n{requester.services.link_to(link)}"
     return View(text, keyboard([[Key(_("Accept"), TakeUp(link), "success")]]))
 
 

@@ -134,7 +134,7 @@ async def beat(request: CommandRequest, game_id: int, ply: int) -> None:
     wish = NewGame(level, None, None, computer=True, rules=shared.rules, moves=moves, beats=game_id)
     made = await store.run(_begin, requester=request, wish=wish)
     await request.reply_with(partial(_taken_over, request, game_id, ply))
-    request.services.computer.show_made(made)
+    request.services.show_made(made)
 
 
 async def _taken_over(request: CommandRequest, game_id: int, ply: int) -> View:
@@ -172,7 +172,7 @@ def _waits_for(connection: Connection, *, requester: Requester, rival: int) -> b
 
 async def _made(requester: Requester, wish: NewGame) -> Done:
     made = await requester.services.store.run(_begin, requester=requester, wish=wish)
-    return Done(made, requester.services.computer.show_made(made))
+    return Done(made, requester.services.show_made(made))
 
 
 async def _made_here(requester: Requester, wish: NewGame) -> str | None:

@@ -167,7 +167,7 @@ async def ask(requester: Requester, _: DeleteData) -> str | None:
     if chat_id != requester.user.id:
         return ONLY_PRIVATE
     asked = OutgoingMessage(chat_id, await _question(requester), thread_id, person=requester.user.id)
-    requester.services.publisher.say(asked)
+    requester.services.messages.say(asked)
     return None
 
 
@@ -209,7 +209,7 @@ async def _confirmed(requester: Requester) -> str | None:
         for board in left:
             if board.chat_id is not None and board.message_id is not None:
                 closed = OutgoingMessage(board.chat_id, View(_(CLOSED)), message_id=board.message_id)
-                services.publisher.say(closed)
+                services.messages.say(closed)
     return said
 
 

@@ -28,7 +28,7 @@ from bot.context import links
 from bot.context.handlers import Link, tap
 from bot.context.requests import CANNOT_DRAW, DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
-from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
+from bot.delivery.entries import NotNow, OutgoingMessage, Picture
 from bot.game.attempt import Access, NotAllowed, OnlyInPrivate, Refusal, Unclear
 from bot.game.machine import admit, decide
 from bot.game.pages import OurGames, Share, are_rivals, is_reviewable, to_beat
@@ -226,7 +226,7 @@ def _find(connection: Connection, *, request: CommandRequest) -> int | None:
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message with the picture, drawn now if Telegram doesn't have it; or one that says it can't be drawn."""
-    find = partial(_look_up, notice=notice, signature=services.publisher.signature)
+    find = partial(_look_up, notice=notice, signature=services.signature)
     if (found := await services.store.read(find)) is None:
         return None
     moving, key = notice.kind is NoticeKind.ANIMATION, _key(notice, found)
@@ -236,7 +236,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     async def remake() -> View | None:
         now = await services.store.read(find)
         if is_drawn and now is not None and _key(notice, now) != key:
-            raise MakeAgain  # somebody in it has another name, or was forgotten
+            raise NotNow  # somebody in it has another name, or was forgotten
         return None if now is None else await _caption(services, notice, now)
 
     if not is_drawn:
@@ -262,7 +262,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     )
     try:
         caption = await remake()  # drawing takes a while, in which somebody may have been forgotten
-    except MakeAgain:
+    except NotNow:
         return await made(services, notice)
     return None if caption is None else say(caption, picture=picture, remake=remake)
 

@@ -23,7 +23,7 @@ from bot.boards.wording import date_of, milestone_lines, rivals_lines
 from bot.context.handlers import tap
 from bot.context.requests import CANNOT_DRAW, DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester, mentions
 from bot.context.services import Services
-from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
+from bot.delivery.entries import NotNow, OutgoingMessage, Picture
 from bot.game.attempt import Player, Unclear
 from bot.language import N_, _, speaking
 from bot.workers import jobs
@@ -51,7 +51,7 @@ CHART_SECONDS: Final = 5.0
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message with the picture of somebody's results, or one that says it can't be drawn now."""
-    gathered = partial(_gather, notice=notice, signature=services.publisher.signature)
+    gathered = partial(_gather, notice=notice, signature=services.signature)
     if (found := await services.store.read(gathered)) is None:
         return None
     shown, chart = found
@@ -67,7 +67,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     async def remake() -> View | None:
         now = await services.store.read(gathered)
         if now is not None and now[1].labels != chart.labels:
-            raise MakeAgain  # the person has another name
+            raise NotNow  # the person has another name
         return None if now is None else caption
 
     return say(caption, picture=Picture(drawn, "results.png", say(View(_(NO_PICTURES)))), remake=remake)

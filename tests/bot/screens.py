@@ -7,11 +7,11 @@ from itertools import product
 from bot.boards.cups import cup_view
 from bot.boards.lists import games_list
 from bot.boards.players import DIFFICULTIES
-from bot.boards.renderers import render
 from bot.boards.rules import family_name
 from bot.boards.view import View
 from bot.commands import COMMANDS
 from bot.context.services import Retention
+from bot.delivery.boards import render
 from bot.features import basics as help_
 from bot.features import privacy, settings
 from bot.game.choices import CLOCKS, SERIES

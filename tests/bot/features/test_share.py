@@ -7,7 +7,7 @@ import pytest
 
 from bot.boards.players import Scene
 from bot.boards.view import View
-from bot.delivery.entries import MakeAgain
+from bot.delivery.entries import NotNow
 from bot.features import share
 from bot.features.share import below, caption, result, theme_of
 from bot.game.pages import Share
@@ -102,7 +102,7 @@ async def test_a_picture_is_drawn_again_if_somebody_in_it_is_forgotten_meanwhile
     monkeypatch.setattr(share, "_caption", caption_of)
     services: Any = SimpleNamespace(
         store=SimpleNamespace(read=read),
-        publisher=SimpleNamespace(signature="@oxo"),
+        signature="@oxo",
         workers=SimpleNamespace(run=draw),
     )
     message = await share.made(services, Notice(0, NoticeKind.ANIMATION, 1, None, 5, None, None, 0))
@@ -113,5 +113,5 @@ async def test_a_picture_is_drawn_again_if_somebody_in_it_is_forgotten_meanwhile
     assert drawn == ["Ann", "Somebody who left"]
     names[:] = ["Anna"]
     assert message.remake is not None
-    with pytest.raises(MakeAgain):
+    with pytest.raises(NotNow):
         await message.remake()
