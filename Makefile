@@ -47,8 +47,9 @@ lint: $(VENV)/.develop ## Check formatting, style and types
 	$(BIN)/mypy
 
 format: $(VENV)/.develop ## Format the code and fix what can be fixed
-	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/ruff format $(SOURCES)
+	$(BIN)/ruff check --fix $(SOURCES)
+	$(BIN)/ruff format --quiet $(SOURCES)
 
 # The environment may have an unrelated LANGUAGE; only one passed to make counts.
 texts: $(VENV)/.develop ## Update the translations; LANGUAGE=de adds one
@@ -68,6 +69,7 @@ lock: $(VENV)/.develop ## Bring the lock files up to date; UPGRADE=--upgrade als
 	$(LOCK) pyproject.toml --group dev -o requirements-dev.lock
 
 release: $(VENV)/.develop ## Build the package into dist, check it, and play a game with it where nothing else of OXO is
+	@$(BIN)/python -m tools.texts --check
 	@$(BIN)/python -m tools.release
 
 # An interrupted set-up leaves no stamp, so the environment is made again.

@@ -1,15 +1,16 @@
 """The languages, their texts, and the language that is spoken now.
 
-The compiled catalogues are part of the package; `make texts` brings all of them up to date.
+`make texts` brings the catalogues of all languages up to date.
 """
 
-import gettext
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache, wraps
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
+
+from bot import texts
 
 LOCALES: Final = Path(__file__).parent / "locales"
 DOMAIN: Final = "oxo"
@@ -49,10 +50,15 @@ def code_of(tag: str | None) -> str | None:
     return code if code in LANGUAGES else None
 
 
-def read_texts(tag: str | None) -> gettext.NullTranslations:
+def catalogue_of(language: str) -> Path:
+    """The file that has the texts of a language, which is named by its folder."""
+    return LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def read_texts(tag: str | None) -> texts.Texts:
     """The texts in a language, read from its file and not kept."""
     language = language_of(tag)
-    return gettext.translation(DOMAIN, LOCALES, [language], fallback=language == "en")
+    return texts.ENGLISH if language == "en" else texts.read(catalogue_of(language))
 
 
 _catalogue: Final = cache(read_texts)

@@ -7,7 +7,7 @@ from functools import partial
 from bot.background import erasure
 from bot.boards.view import View
 from bot.context.services import Services
-from bot.delivery.entries import OutgoingMessage
+from bot.delivery.entries import OutgoingMessage, saying
 from bot.features import cups, exporting, new_games, puzzle, share, stats
 from bot.language import in_language, speaking
 from storage.games.record import Notice, NoticeKind
@@ -48,8 +48,4 @@ async def _made(
 ) -> OutgoingMessage | None:
     remake = partial(make, services, notice)
     view = await remake()
-    return (
-        None
-        if view is None
-        else OutgoingMessage(notice.chat_id, view, notice.thread_id, notice=notice, remake=remake)
-    )
+    return None if view is None else saying(notice)(view, remake=remake)

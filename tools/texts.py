@@ -1,43 +1,34 @@
-"""`make texts`: brings the catalogues of all languages up to date with the texts in the code, and compiles them.
+"""`make texts`: brings the catalogues of all languages up to date with the texts in the code.
 
-A second run changes nothing: the output depends only on the code and the translations.
+A second run changes nothing: the output depends only on the code and the translations. A text may lack some
+of them until a release, and is English there.
 """
 
 import argparse
-import re
 import sys
-import unicodedata
-from collections.abc import Iterator
-from copy import copy
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
+from itertools import islice
 from typing import Final
 
 from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from bot.boards.translations import RIGHT_TO_LEFT
-from bot.language import DOMAIN
+from bot.language import DOMAIN, LOCALES, catalogue_of
 from engine import STRATEGIES, Level
 from engine.levels import STRONGEST
 
 PACKAGE: Final = "bot"
-LOCALES: Final = Path(PACKAGE, "locales")
-"""Both from the root of the project."""
+"""From the root of the project."""
 KEYWORDS: Final = {"gettext": None, "_": None, "n_": (1, 2), "N_": None}
 OWN_NAME: Final = "English"
 """The text that each language translates with its own name."""
 FOR_TRANSLATORS: Final = ("Translators:",)
 """A comment that begins so, above a text, comes with it into the catalogues."""
-TAG: Final = re.compile(r"(</?(?!code)[a-z][^>]*>|&[a-z]+;)")
-_LATIN: Final = r"(?:<code>[^<]*</code>|\{\w*\}|[@#/]?[A-Za-z0-9][A-Za-z0-9_]*)"
-_RUN: Final = re.compile(rf"{_LATIN}(?:(?:[-–:×/.+=]|(?<=[A-Za-z0-9]) (?=[A-Za-z0-9/@])){_LATIN})*")
-_PLAIN: Final = re.compile(r"[A-Za-z ]+")
-"""Latin words, which a line can hold as they are if nothing is filled in there."""
-TWO_SENTENCES: Final = "{one} {two}"
-"""The text that puts sentences one after another: each has its own direction already."""
+SHOWN: Final = 20
+"""How many of the texts that lack a translation are listed."""
 
 
 class Translations(Catalog):
@@ -60,35 +51,6 @@ class Translations(Catalog):
         yield Message("", "".join(f"{name}: {value}\n" for name, value in header.items()))
         yield from messages
 
-    def shown(self, message: Message) -> Message:
-        """A message as people see it: in right-to-left languages, placeholders are isolated (UAX #9)."""
-        if self.locale is None or self.locale.text_direction == "ltr" or message.id == TWO_SENTENCES:
-            return message
-        shown = copy(message)
-        if isinstance(message.string, str):
-            shown.string = _read(message.string)
-        else:
-            shown.string = tuple(map(_read, message.string))
-        return shown
-
-
-def _read(text: str) -> str:
-    return text if "|" in text else "\n".join(map(_isolated, text.split("\n")))
-
-
-def _isolated(line: str) -> str:
-    """A right-to-left line: it starts at the right, and names, commands and the like are isolated in it."""
-
-    def apart(found: re.Match[str]) -> str:
-        is_plain = found[0].isdecimal() or ("{" not in line and _PLAIN.fullmatch(found[0]))
-        return found[0] if is_plain else f"\u2068{found[0]}\u2069"
-
-    parts = [part if TAG.fullmatch(part) else _RUN.sub(apart, part) for part in TAG.split(line)]
-    letters = "".join(part for part in parts if not TAG.fullmatch(part))
-    kinds = (unicodedata.bidirectional(letter) for letter in letters)
-    first = next((kind for kind in kinds if kind in {"L", *RIGHT_TO_LEFT}), "R")
-    return "".join(parts) if first in RIGHT_TO_LEFT else "\u200f" + "".join(parts)
-
 
 def extracted() -> Catalog:
     """Every text marked in the code, in order, and the engine's names of levels and strategies."""
@@ -104,35 +66,37 @@ def extracted() -> Catalog:
     return template
 
 
-def brought_up_to_date(language: str, template: Catalog) -> tuple[int, int]:
-    """Write the catalogue of a language, and compile it; returns how many texts it has, and how many lack one.
-
-    A new text that resembles an older one gets its translation, marked as fuzzy: it isn't used before
-    somebody has checked it and removed the mark.
-    """
+def brought_up_to_date(language: str, template: Catalog) -> Translations:
+    """The catalogue of a language with the texts of the template and the translations that are stored."""
     locale = Locale.parse(language)
-    written = LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po"
     stored = Catalog(locale=locale)
-    if written.exists():
-        with written.open("rb") as file:
+    if catalogue_of(language).exists():
+        with catalogue_of(language).open("rb") as file:
             stored = read_po(file, locale=locale)
-    stored.update(template)
-    if not written.exists():
+    # A translation guessed from that of a similar text would be wrong more often than not.
+    stored.update(template, no_fuzzy_matching=True)
+    if not catalogue_of(language).exists():
         # Until more is translated, people can at least find the language by its name.
         own = locale.get_language_name() or str(locale)
         stored[OWN_NAME].string = own[0].upper() + own[1:]
-    catalogue, compiled = Translations(locale), Translations(locale)
+    catalogue = Translations(locale)
     for message in stored:
         if message.id:
             catalogue[message.id] = message
-            if is_translated(message):
-                compiled[message.id] = compiled.shown(message)
-    written.parent.mkdir(parents=True, exist_ok=True)
-    with written.open("wb") as file:
-        write_po(file, catalogue, width=0, include_lineno=False)
-    with written.with_suffix(".mo").open("wb") as file:
-        write_mo(file, compiled)
-    return len(catalogue), len(catalogue) - len(compiled)
+    return catalogue
+
+
+def written(catalogue: Catalog) -> bytes:
+    """A catalogue as its file has it."""
+    file = BytesIO()
+    write_po(file, catalogue, width=0, include_lineno=False)
+    return file.getvalue()
+
+
+def untranslated(catalogue: Catalog) -> list[str]:
+    """The texts in a catalogue that are English because their translation is missing or doubtful."""
+    ids = [message.id for message in catalogue if message.id and not is_translated(message)]
+    return [text if isinstance(text, str) else text[0] for text in ids]
 
 
 def is_translated(message: Message) -> bool:
@@ -156,17 +120,36 @@ def folder_of(language: str) -> str:
 
 
 def main() -> None:
-    """Update all languages, and start a new one if it is named."""
+    """Update all languages, and start a new one if it is named; or only check them."""
     parser = argparse.ArgumentParser(prog="python -m tools.texts", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("language", nargs="?", help="a new language, such as de")
-    new = parser.parse_args().language
+    parser.add_argument("--check", action="store_true", help="change nothing; fail if there is something to do")
+    asked = parser.parse_args()
     languages = {folder.name for folder in LOCALES.iterdir() if folder.is_dir()}
-    if new is not None:
-        languages.add(folder_of(new))
+    if asked.language is not None:
+        languages.add(folder_of(asked.language))
     template = extracted()
-    for language in sorted(languages):
-        texts, missing = brought_up_to_date(language, template)
-        print(f"{language}: {texts} texts, {missing or 'none'} without a translation.")  # noqa: T201 - it reports
+    catalogues = {language: brought_up_to_date(language, template) for language in sorted(languages)}
+    missing = {language: untranslated(catalogue) for language, catalogue in catalogues.items()}
+    if asked.check:
+        stale = [each for each in catalogues if catalogue_of(each).read_bytes() != written(catalogues[each])]
+        if stale or any(missing.values()):
+            sys.exit(
+                "\n".join([f"Run make texts: it changes {', '.join(stale)}."] * bool(stale) + report(missing))
+            )
+        return
+    for language, catalogue in catalogues.items():
+        catalogue_of(language).parent.mkdir(parents=True, exist_ok=True)
+        catalogue_of(language).write_bytes(written(catalogue))
+    print("\n".join(report(missing) or ["Every text has its translations."]))  # noqa: T201 - it reports
+
+
+def report(missing: Mapping[str, Sequence[str]]) -> list[str]:
+    """How many texts lack a translation in each language, and the first of them; nothing if none does."""
+    counts = [f"{len(texts)} in {language}" for language, texts in missing.items() if texts]
+    texts = dict.fromkeys(text for texts in missing.values() for text in texts)
+    listed = [f"  {text!r}" for text in islice(texts, SHOWN)] + ["  ..."] * (len(texts) > SHOWN)
+    return [f"Without a translation: {', '.join(counts)}.", *listed] if counts else []
 
 
 if __name__ == "__main__":

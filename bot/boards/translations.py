@@ -6,6 +6,7 @@ from functools import reduce
 from typing import Final, TypeVar
 
 from bot.language import _, per_language
+from bot.texts import RIGHT_TO_LEFT
 
 Meaning = TypeVar("Meaning")
 
@@ -19,9 +20,6 @@ ACCENTS: Final = frozenset(
 
 AROUND: Final = " .,!¡。、،।"
 """What people and their keyboards put around a word that they type."""
-
-RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
-"""The bidirectional classes of right-to-left letters (UAX #9)."""
 
 NO_BREAK_SPACE: Final = "\N{NO-BREAK SPACE}"
 

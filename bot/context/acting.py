@@ -207,7 +207,7 @@ def _bring(connection: Connection, *, game_id: int, attempt: Attempt) -> tuple[R
     record, where = games.load(connection, game_id), attempt.where
     decide(record, Bring(), attempt)
     here = record.boards_in(where.chat_id)
-    return record, boards.move_down(connection, record, here[0], where.thread_id) if here else None
+    return record, boards.move_down(connection, record, here[0], where.place) if here else None
 
 
 async def redraw(requester: Requester) -> str:

@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import telegram
@@ -136,7 +136,7 @@ class Requester:
     def place(self) -> Place:
         """Where a board comes for what they ask here; in a private chat it is theirs alone."""
         viewer = self.user.id if self.is_private else None
-        return Place(self.chat_id, self.where.thread_id, viewer=viewer, language=self.player.language)
+        return self.where.place._replace(chat_id=self.chat_id, viewer=viewer, language=self.player.language)
 
     @property
     def own_place(self) -> Place:
@@ -158,9 +158,9 @@ class Requester:
         """Show something in the tapped message, or below if that is lost; `remake` makes it again if it waits."""
         where = self.where
         if where.message_id is not None:
+            shown = OutgoingMessage(self.chat_id, view, person=self.user.id, remake=remake)
             replaced = None if where.is_lost else where.message_id
-            message = OutgoingMessage(self.chat_id, view, where.thread_id, replaced, self.user.id, remake=remake)
-            self.services.messages.say(message)
+            self.services.messages.say(replace(shown, thread_id=where.thread_id, message_id=replaced))
 
     async def is_admin(self) -> bool | None:
         """Whether they are an administrator of the group they are in; None if Telegram doesn't say."""
@@ -173,9 +173,10 @@ class Requester:
 
     def notice(self, kind: NoticeKind, *, game_id: int | None = None) -> Notice:
         """A row of the outbox for something the person asks for, to be sent here or to their private chat."""
-        chat_id = self.chat_id or self.user.id
+        chat_id, where = self.chat_id or self.user.id, self.where
         language = self.services.languages.of(self.user, chat_id)[:LONGEST_TAG]
-        return Notice(0, kind, game_id, None, chat_id, self.where.thread_id, language, 0, self.user.id)
+        notice = Notice(0, kind, game_id, None, chat_id, where.thread_id, language, 0, self.user.id)
+        return notice._replace(reply_to=where.reply_to)
 
     async def ask(self, find: Callable[[Connection], Notice]) -> Asked:
         """Store what `find` makes of something that the person asks for, and begin to make it."""
@@ -277,10 +278,10 @@ class CommandRequest(Requester):
         too_many = View(_(TOO_MANY))
         remake = remake and in_language(spoken(), remake)
         person = self.user.id
-        quoted = None if self.is_private else self.message.message_id
+        reply_to = None if self.is_private else self.message.message_id
         self.services.messages.say(
             OutgoingMessage(
-                self.chat_id, view, self.thread_id, person=person, remake=remake, too_many=too_many, quoted=quoted
+                self.chat_id, view, self.thread_id, reply_to, person=person, remake=remake, too_many=too_many
             )
         )
 
@@ -309,7 +310,7 @@ def request_of(
     message = update.effective_message
     if message is None or message.from_user is None:
         return None
-    where = Where(message.chat.id, thread_of(message))
+    where = Where(message.chat.id, *thread_of(message))
     as_chat = message.sender_chat is not None and message.sender_chat.id == message.chat.id
     request = CommandRequest(
         context.services,
@@ -340,8 +341,8 @@ def stored_name(user: User) -> str:
     return clean(user.full_name or "")
 
 
-def thread_of(message: Message) -> int | None:
-    """The topic of a message, in a forum or a private chat, or what an answer replies to (`Place`).
+def thread_of(message: Message) -> tuple[int | None, int | None]:
+    """The topic of a message, in a forum or a private chat, and what an answer to it replies to (`Place`).
 
     In ordinary supergroups `message_thread_id` only names a chain of replies, such as the comments below a
     channel's post; the general topic has none (Bot API, Message), or a number that Telegram doesn't take back.
@@ -349,8 +350,8 @@ def thread_of(message: Message) -> int | None:
     return thread_in(message.chat.id, message.message_id, message.message_thread_id, message.is_topic_message)
 
 
-def thread_in(chat_id: int, message_id: int, thread_id: object, in_topic: object) -> int | None:
+def thread_in(chat_id: int, message_id: int, thread_id: object, in_topic: object) -> tuple[int | None, int | None]:
     """The same of a message by its fields, as Telegram sends them."""
     if not isinstance(thread_id, int) or thread_id == GENERAL:
-        return None
-    return thread_id if in_topic is True else -message_id if chat_id < 0 else None
+        return None, None
+    return (thread_id, None) if in_topic is True else (None, message_id if chat_id < 0 else None)

@@ -328,7 +328,7 @@ class Showing(Entry):
         message_id = self._message_id
         if message_id is None:
             silent = is_silent(board, self.game)
-            message_id = await calls.send(view, board.chat_id or 0, self.thread_id, silent=silent)
+            message_id = await calls.send(view, board.chat_id or 0, self.thread_id, board.reply_to, silent=silent)
             self.by.messages[board.id, board.chat_id] = message_id
             return await self._settle(message_id, is_new=True)
         await calls.edit(view, chat_id=board.chat_id, message_id=message_id)

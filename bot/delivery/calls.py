@@ -32,15 +32,11 @@ MOST_ANSWERS: Final = 5_000
 """The most answers under way: if there are more, Telegram hangs, and they are stale anyway."""
 
 
-def place_of(thread_id: int | None, quoted: int | None = None) -> dict[str, Any]:
-    """The parameters that say where in a chat a message goes, perhaps as a reply to one (`quoted`)."""
-    found: dict[str, Any] = {}
-    if thread_id is not None and thread_id > 0:
-        found["message_thread_id"] = thread_id
-    elif thread_id is not None and quoted is None:
-        quoted = -thread_id
-    if quoted is not None:
-        found["reply_parameters"] = {"message_id": quoted, "allow_sending_without_reply": True}
+def place_of(thread_id: int | None, reply_to: int | None) -> dict[str, Any]:
+    """The parameters that say where in a chat a message goes."""
+    found: dict[str, Any] = {} if thread_id is None else {"message_thread_id": thread_id}
+    if reply_to is not None:
+        found["reply_parameters"] = {"message_id": reply_to, "allow_sending_without_reply": True}
     return found
 
 
@@ -85,12 +81,12 @@ class Calls:
         view: View,
         chat_id: int,
         thread_id: int | None = None,
-        quoted: int | None = None,
+        reply_to: int | None = None,
         *,
         silent: bool = False,
     ) -> int:
-        """Send a view as a new message, perhaps as a reply to one (`quoted`); the result is its id."""
-        where = {"chat_id": chat_id, **place_of(thread_id, quoted)}
+        """Send a view as a new message, perhaps as a reply to one; the result is its id."""
+        where = {"chat_id": chat_id, **place_of(thread_id, reply_to)}
         if silent:
             where["disable_notification"] = True
         sent = await self.call("sendMessage", where, view)

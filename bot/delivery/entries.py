@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, NamedTuple
 
 from telegram.error import TelegramError
@@ -199,6 +200,8 @@ class OutgoingMessage:
     chat_id: int
     view: View
     thread_id: int | None = None
+    reply_to: int | None = None
+    """The message it answers, where several people write."""
     message_id: int | None = None
     person: int | None = None
     """The person who asked for it."""
@@ -214,8 +217,6 @@ class OutgoingMessage:
     past."""
     too_many: View | None = None
     """What a person who asks for too much at a time is told instead."""
-    quoted: int | None = None
-    """The message it answers, where several people write."""
     made_at: float = field(default_factory=time.monotonic)
 
     @property
@@ -255,3 +256,9 @@ class OutgoingMessage:
     @property
     def has_file(self) -> bool:
         return self.picture is not None or self.attachment is not None
+
+
+def saying(notice: Notice) -> partial[OutgoingMessage]:
+    """Makes the message that a notice becomes, of a view and what else it has."""
+    say = partial(OutgoingMessage, thread_id=notice.thread_id, reply_to=notice.reply_to, notice=notice)
+    return partial(say, notice.chat_id, person=notice.person)

@@ -155,7 +155,7 @@ class Messages:
         who, now = (message.chat_id, message.person), time.monotonic()
         if message.too_many is not None and now - self._told_at.get(who, -math.inf) >= PENDING_TOLD_SECONDS:
             self._told_at[who] = now
-            self.say(OutgoingMessage(message.chat_id, message.too_many, message.thread_id))
+            self.say(OutgoingMessage(message.chat_id, message.too_many, message.thread_id, message.reply_to))
 
     def tell_held(self, entry: Entry) -> None:
         """Tell the person who asked for a new message, in private, if their group takes none for a while."""
@@ -218,12 +218,12 @@ class Saying(Entry):
         if message.picture is not None:
             return await self._send_picture(message, message.picture)
         return await self.by.calls.send(
-            message.view, message.chat_id, self.thread_id, message.quoted, silent=message.is_silent
+            message.view, message.chat_id, self.thread_id, message.reply_to, silent=message.is_silent
         )
 
     async def _send_picture(self, message: OutgoingMessage, picture: Picture) -> int:
         """Send a photo or an animation; raises NotNow if Telegram no longer has it, else as `send` does."""
-        view, content, more = message.view, picture.content, place_of(self.thread_id)
+        view, content, more = message.view, picture.content, place_of(self.thread_id, message.reply_to)
         if view.keyboard is not None:
             more["reply_markup"] = orjson.loads(view.keyboard)
         send = self.by.calls.bot.send_animation if picture.moving else self.by.calls.bot.send_photo

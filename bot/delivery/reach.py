@@ -14,7 +14,6 @@ from bot.network.transport import reading
 from bot.recent import Recent
 from storage.errors import StorageError
 from storage.games import versions
-from storage.games.record import topic_of
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -95,12 +94,12 @@ class Reach:
     def lose(self, chat_id: int | None, thread_id: int | None = None) -> None:
         """Note that a board of a chat, in this topic, has become unreachable."""
         if chat_id is not None and chat_id not in self._lost:
-            self._lost[chat_id] = time.monotonic(), topic_of(thread_id)
+            self._lost[chat_id] = time.monotonic(), thread_id
             self._looked_at.pop(chat_id, None)
 
     def find(self, chat_id: int, thread_id: int | None) -> None:
         """Note that a chat has taken a new message in this topic: it may take its boards again."""
-        if chat_id in self._lost and self._lost[chat_id][1] == topic_of(thread_id):
+        if chat_id in self._lost and self._lost[chat_id][1] == thread_id:
             del self._lost[chat_id]
             self._looked_at.pop(chat_id, None)
             self.hear_from(chat_id)

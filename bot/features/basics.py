@@ -1,4 +1,4 @@
-"""/start, /help and /about, and what happens when the bot's place in a group changes."""
+"""/start and /help, and what happens when the bot's place in a group changes."""
 
 import time
 from collections.abc import Callable, Mapping

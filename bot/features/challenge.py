@@ -239,7 +239,7 @@ def _follow(connection: Connection, *, attempt: Attempt, payload: str) -> Sequen
         plays = record.game.mark_of(player.id) is not None and not record.game.is_challenge
         if not plays or not own or message_id is not None:
             raise
-        return [boards.move_down(connection, record, own[-1], attempt.where.thread_id)]
+        return [boards.move_down(connection, record, own[-1], attempt.where.place)]
     if payload != link_parameter(record.game):
         return record.game
     people.see(connection, player)
@@ -249,7 +249,7 @@ def _follow(connection: Connection, *, attempt: Attempt, payload: str) -> Sequen
     seated = Record(game, tuple(versions.next_version(board, now).timed_anew() for board in record.boards))
     versions.store(connection, list(zip(seated.boards, record.boards, strict=True)))
     # The challenger gets a new message, as an edit wouldn't notify.
-    shown = [boards.move_down(connection, seated, board, board.thread_id) for board in seated.boards]
+    shown = [boards.move_down(connection, seated, board, board.place) for board in seated.boards]
     if all(board.viewer != player.id for board in seated.boards):
         place = Place(player.id, attempt.where.thread_id, viewer=player.id, language=player.language)
         board = boards.put(connection, game.id, place)

@@ -29,7 +29,7 @@ from bot.context.handlers import tap
 from bot.context.requests import LONGEST_TAG, CommandRequest, Requester
 from bot.context.services import Services
 from bot.context.trials import Trials
-from bot.delivery.entries import OutgoingMessage
+from bot.delivery.entries import OutgoingMessage, saying
 from bot.game.attempt import NotAllowed, Refusal, TimeLimits, Unclear
 from bot.game.attention import IN_SIGHT
 from bot.game.cups import ALONE_FROM, FEWEST_IN, MOST_IN, gone_on, startable, started, with_ended
@@ -39,7 +39,7 @@ from bot.language import N_, _, speaking
 from storage.columns import DAY
 from storage.games import boards, games, outbox
 from storage.games.game import Game, GameKind, Limits
-from storage.games.record import Notice, NoticeKind, Place, Record, topic_of
+from storage.games.record import Notice, NoticeKind, Place, Record
 from storage.games.versions import Stored
 from storage.once import take
 from storage.people import chats, cups, people
@@ -197,9 +197,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
         return None if newer is None else newer.view
 
     # It is made again when it is sent, however soon, as the cup may have gone on by then.
-    return OutgoingMessage(
-        notice.chat_id, view, notice.thread_id, message_id, notice=notice, remake=remake, made_at=0.0
-    )
+    return saying(notice)(view, message_id=message_id, remake=remake, made_at=0.0)
 
 
 def _show(services: Services, step: CupStep, person: int | None = None) -> None:
@@ -233,7 +231,7 @@ def _bring(connection: Connection, *, requester: Requester) -> Sequence[Stored]:
         if not isinstance(record, Record) or record.game.is_over:
             continue
         if here := record.boards_in(person):
-            shown.append(boards.move_down(connection, record, here[-1], place.thread_id))
+            shown.append(boards.move_down(connection, record, here[-1], place))
         else:
             shown.append(Stored(record, boards.put(connection, record.game.id, place), None))
     return shown
@@ -255,12 +253,13 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         if above is not None and _is_in_sight(state.cup, requester):
             # Somebody may have deleted it, which only an edit tells.
             return CupStep(IS_ABOVE, _redrawn(connection, state.cup, is_sent=True))
-        here = state.cup._replace(thread_id=place.thread_id)
+        here = state.cup._replace(thread_id=place.thread_id, reply_to=place.reply_to)
         return _brought_down(connection, state.cup, state._replace(cup=here))
     cup_ = Cup(
         id=0,
         chat_id=chat.id,
         thread_id=place.thread_id,
+        reply_to=place.reply_to,
         language=language,
         rules=wished.get("rules") or chat.rules or DEFAULT_RULES,
         clock=int(wished.get("clock", CUP_CLOCK)),
@@ -301,7 +300,7 @@ def _leaving(cup_: Cup, said: str) -> OutgoingMessage | None:
 def _is_in_sight(cup_: Cup, requester: Requester) -> bool:
     """Whether a cup's message is so near above a command, or below it, that the command needn't bring it down."""
     below, message_id = requester.below or 0, cup_.message_id or 0
-    return topic_of(cup_.thread_id) == topic_of(requester.place.thread_id) and below - message_id <= IN_SIGHT
+    return cup_.thread_id == requester.place.thread_id and below - message_id <= IN_SIGHT
 
 
 def _change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:
@@ -356,7 +355,7 @@ def _stored(connection: Connection, before: CupState, state: CupState, now: int,
     at = boards.own_places(connection, [game.game_id for game in state.games if game.game_id is not None])
     begun = {}
     for pairing in startable(state):
-        place = Place(state.cup.chat_id, state.cup.thread_id, language=state.cup.language)
+        place = Place(state.cup.chat_id, state.cup.thread_id, state.cup.reply_to, language=state.cup.language)
         game = timed(_game(state, pairing, called, now), now, limits)
         record = boards.add(connection, game, [])
         # It calls its players.
@@ -380,7 +379,7 @@ def _redrawn(connection: Connection, cup_: Cup, *, is_sent: bool) -> Sequence[No
 
 
 def _notice(cup_: Cup, kind: NoticeKind) -> Notice:
-    return Notice(0, kind, None, None, cup_.chat_id, cup_.thread_id, cup_.language, 0)
+    return Notice(0, kind, None, None, cup_.chat_id, cup_.thread_id, cup_.language, 0, reply_to=cup_.reply_to)
 
 
 def _game(state: CupState, pairing: CupGame, called: Mapping[int, str], now: int) -> Game:

@@ -7,7 +7,6 @@ import logging
 import shutil
 import time
 import weakref
-from functools import partial
 from tempfile import TemporaryFile
 from typing import IO, Final
 
@@ -16,7 +15,7 @@ from bot.boards.view import View
 from bot.context.handlers import tap
 from bot.context.requests import TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
-from bot.delivery.entries import Attachment, OutgoingMessage
+from bot.delivery.entries import Attachment, OutgoingMessage, saying
 from bot.features import privacy
 from bot.language import _
 from storage.games.outbox import Asked
@@ -58,7 +57,7 @@ async def tapped(requester: Requester, _: DownloadData) -> str:
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message with the file, or one that says it can't be made."""
-    say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
+    say = saying(notice)
     try:
         async with services.exporting:
             file, packed = await _file(services, notice)

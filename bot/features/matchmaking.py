@@ -165,7 +165,7 @@ def join(connection: Connection, *, requester: Requester, wished: str | None) ->
     for game_id in found.playing:
         record = games.load(connection, game_id)
         theirs = record.boards_in(person.id)
-        down = [boards.move_down(connection, record, theirs[-1], place.thread_id)] if theirs else []
+        down = [boards.move_down(connection, record, theirs[-1], place)] if theirs else []
         return Joined(down, playing=record.game)
     take(connection, requester.once)
     chat = chats.load_or_add(connection, person.id)

@@ -152,9 +152,8 @@ def _stored(
     if review is None and board.aside:
         return boards.retire(connection, record, [board], int(time.time()))[0]
     page = WHOLE if review is None else review.page
-    thread = attempt.where.thread_id
-    if attempt.below is not None and is_out_of_sight(board, attempt.below, thread):
-        return boards.move_down(connection, record, board, thread, page)
+    if attempt.below is not None and is_out_of_sight(board, attempt.below, attempt.where.thread_id):
+        return boards.move_down(connection, record, board, attempt.where.place, page)
     return None if page == board.page else boards.turn(connection, record, board, page)
 
 
@@ -171,7 +170,7 @@ def _put_aside(connection: Connection, *, game_id: int, requester: Requester) ->
     here = record.boards_in(player.id)
     review, place = first_review(record.game, None, player.id), requester.own_place
     if here:
-        down = boards.move_down(connection, record, here[-1], place.thread_id, review.page)
+        down = boards.move_down(connection, record, here[-1], place, review.page)
         return TurnedPage(record, down, review)
     aside = boards.put(connection, game_id, place, page=review.page, aside=True)
     return TurnedPage(record, Stored(record, aside, None), review)

@@ -28,7 +28,7 @@ from bot.context import links
 from bot.context.handlers import Link, tap
 from bot.context.requests import CANNOT_DRAW, DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
-from bot.delivery.entries import NotNow, OutgoingMessage, Picture
+from bot.delivery.entries import NotNow, OutgoingMessage, Picture, saying
 from bot.game.attempt import Access, NotAllowed, OnlyInPrivate, Refusal, Unclear
 from bot.game.machine import admit, decide
 from bot.game.pages import OurGames, Share, are_rivals, is_reviewable, to_beat
@@ -230,7 +230,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     if (found := await services.store.read(find)) is None:
         return None
     moving, key = notice.kind is NoticeKind.ANIMATION, _key(notice, found)
-    say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
+    say = saying(notice)
     is_drawn = notice.kind is not NoticeKind.RIVALS
 
     async def remake() -> View | None:

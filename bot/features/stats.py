@@ -23,7 +23,7 @@ from bot.boards.wording import date_of, milestone_lines, rivals_lines
 from bot.context.handlers import tap
 from bot.context.requests import CANNOT_DRAW, DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester, mentions
 from bot.context.services import Services
-from bot.delivery.entries import NotNow, OutgoingMessage, Picture
+from bot.delivery.entries import NotNow, OutgoingMessage, Picture, saying
 from bot.game.attempt import Player, Unclear
 from bot.language import N_, _, speaking
 from bot.workers import jobs
@@ -55,7 +55,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     if (found := await services.store.read(gathered)) is None:
         return None
     shown, chart = found
-    say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
+    say = saying(notice)
     try:
         work = partial(jobs.results_chart, chart)
         job = Job(("picture", notice.id), work, CHART_SECONDS, urgent=False, whose=notice.person)

@@ -12,7 +12,7 @@ from engine import Level, Mark
 from storage.columns import DAY
 from storage.errors import Refused
 from storage.games.game import COMPUTER, Game, Offer, Termination
-from storage.games.record import Record
+from storage.games.record import Place, Record
 from storage.people.person import Person
 
 ASK_SECONDS: Final = 10 * 60
@@ -293,7 +293,9 @@ class Where(NamedTuple):
 
     chat_id: int | None = None
     thread_id: int | None = None
-    """The topic in that chat, or what an answer replies to (`Place`)."""
+    """The topic in that chat."""
+    reply_to: int | None = None
+    """What an answer in that chat replies to (`Place`)."""
     message_id: int | None = None
     """The tapped message."""
     inline_message_id: str | None = None
@@ -308,6 +310,10 @@ class Where(NamedTuple):
     """The game that the tapped message is a board of, by its first button."""
     link: str | None = None
     """The token of the link that somebody followed."""
+
+    @property
+    def place(self) -> Place:
+        return Place(self.chat_id, self.thread_id, self.reply_to)
 
 
 class Facts(NamedTuple):

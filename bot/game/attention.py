@@ -12,7 +12,7 @@ from bot.game.attempt import Attempt, declined_in, question_of
 from bot.game.deadlines import is_called_again
 from bot.game.new_game import challenger_of
 from storage.games.game import COMPUTER, RESIGNING, Game, Offer, Termination
-from storage.games.record import NO_ATTENTION, Attention, Board, Record, topic_of
+from storage.games.record import NO_ATTENTION, Attention, Board, Record
 
 LOOKING_SECONDS: Final = 60
 """For so long after acting, somebody is assumed to be looking."""
@@ -78,7 +78,7 @@ def is_out_of_sight(board: Board, below: int, thread_id: int | None) -> bool:
     """Whether a board is too far above a message in its chat, or in another topic."""
     if board.message_id is None:
         return False
-    return board.as_text or topic_of(board.thread_id) != topic_of(thread_id) or below - board.message_id > IN_SIGHT
+    return board.as_text or board.thread_id != thread_id or below - board.message_id > IN_SIGHT
 
 
 def _asked_for(board: Board, attempt: Attempt) -> Attention | None:
@@ -88,7 +88,7 @@ def _asked_for(board: Board, attempt: Attempt) -> Attention | None:
         return None
     if not is_out_of_sight(board, attempt.below, where.thread_id):
         return None
-    return Attention(attempt.now, called=False, to=board.place._replace(thread_id=where.thread_id))
+    return Attention(attempt.now, called=False, to=board.place.at(where.place))
 
 
 def _attention_of(board: Board, record: Record, game: Game, attempt: Attempt) -> Attention | None:

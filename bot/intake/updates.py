@@ -134,7 +134,7 @@ def _where(query: dict[str, Any]) -> Where | None:
             first = _first_of(message)
             topic = message.get("message_thread_id"), message.get("is_topic_message")
             thread, said = thread_in(chat_id, message_id, *topic), message.get("text")
-            return Where(chat_id, thread, message_id, first=first, said=said, shows=game_id_of(first))
+            return Where(chat_id, *thread, message_id, first=first, said=said, shows=game_id_of(first))
         case {"inline_message_id": str(inline_message_id)}:
             return Where(inline_message_id=inline_message_id)
     return None
@@ -350,7 +350,7 @@ class Intake:
         elif message is not None:
             person = user.id if user else None
             self._services.messages.say(
-                OutgoingMessage(message.chat.id, View(_(sentence)), thread_of(message), person=person)
+                OutgoingMessage(message.chat.id, View(_(sentence)), *thread_of(message), person=person)
             )
 
 

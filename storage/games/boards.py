@@ -121,21 +121,20 @@ def own_places(connection: Connection, games: Iterable[int]) -> Mapping[int, Pla
     }
 
 
-def move_down(
-    connection: Connection, record: Record, board: Board, thread_id: int | None, page: Page | None = None
-) -> Stored:
-    """Store that a board moves to a new message, in a topic; the old message goes once the new one is there.
+def move_down(connection: Connection, record: Record, board: Board, to: Place, page: Page | None = None) -> Stored:
+    """Store that a board moves to a new message in its chat; the old message goes once the new one is there.
 
     If that is asked for again before the new message is there, it moves no further. With a `page`, the new message
     shows that page, and stays `aside` if the old one is.
     """
     waiting = next((other for other in record.boards if other.replaces == board.id), board)
     if waiting.message_id is not None:
-        place, aside = board.place._replace(thread_id=thread_id), page is not None and board.aside
+        place, aside = board.place.at(to), page is not None and board.aside
         new = put(connection, record.game.id, place, replaces=board, page=page or WHOLE, aside=aside)
         return Stored(record, new, None)
     shown = {} if page is None else {**page._asdict(), "aside": board.aside}
-    return store_next(connection, record, int(time.time()), [waiting], thread_id=thread_id, **shown)[0]
+    there = {"thread_id": to.thread_id, "reply_to": to.reply_to}
+    return store_next(connection, record, int(time.time()), [waiting], **there, **shown)[0]
 
 
 def come(connection: Connection, record: Record, attention: Mapping[int, Attention]) -> Sequence[Board]:

@@ -17,7 +17,7 @@ from sqlalchemy import (
 
 from storage.games.game import DRAWN, Game, GameKind, Limits
 from storage.games.games import GAME_COLUMNS, RECORDS, game_of, games_of, load_many, records_of
-from storage.games.record import Record, topic_of
+from storage.games.record import Record
 from storage.people import people
 from storage.people.person import Person
 from storage.schema import BOARDS, GAMES, MESSAGES, is_known
@@ -83,9 +83,7 @@ def _in(topic: int | None) -> Sequence[ColumnElement[bool]]:
     """The condition that a board is in a topic (None: in none), if it matters."""
     if topic == ANY_TOPIC:
         return ()
-    topic, thread = topic_of(topic), BOARDS.c.thread_id
-    here = thread == topic if topic is not None else thread.is_(None) | (thread < 0)
-    return here, BOARDS.c.leaving.is_(False)
+    return BOARDS.c.thread_id == topic, BOARDS.c.leaving.is_(False)
 
 
 def newest(connection: Connection, chat_id: int, topic: int | None = ANY_TOPIC) -> Sequence[Record]:

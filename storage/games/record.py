@@ -20,24 +20,24 @@ LOOK_NEVER: Final = 2**62
 the bot is let back in, or somebody acts there."""
 
 
-def topic_of(thread_id: int | None) -> int | None:
-    """The topic of a place; a chain of replies is none."""
-    return None if thread_id is None or thread_id < 0 else thread_id
-
-
 class Place(NamedTuple):
     """Where a new board goes, and for whom."""
 
     chat_id: int | None = None
     """None for an inline message."""
     thread_id: int | None = None
-    """The topic, or less than 0: the message that it replies to, negated, outside of topics in a chain of replies,
-    such as the comments below a channel's post."""
+    """The topic, in a forum or a private chat."""
+    reply_to: int | None = None
+    """The message that it replies to, so that it comes among the comments below a channel's post."""
     inline_message_id: str | None = None
     viewer: int | None = None
     """The only person who sees it; None if several do."""
     language: str | None = None
     """The language of its text, an IETF tag: chosen, or as Telegram sends it."""
+
+    def at(self, other: Place) -> Place:
+        """The same chat, in the topic of another place there, or in reply to the same message."""
+        return self._replace(thread_id=other.thread_id, reply_to=other.reply_to)
 
 
 class Attention(NamedTuple):
@@ -75,6 +75,7 @@ class Board(NamedTuple):
     chat_id: ChatId | None
     """None for an inline message."""
     thread_id: Id | None = None
+    reply_to: Id | None = None
     message_id: Id | None = None
     """The message that is the board; None until Telegram has confirmed it."""
     inline_message_id: Annotated[str, ColumnKind(64)] | None = None
@@ -143,7 +144,8 @@ class Board(NamedTuple):
     @property
     def place(self) -> Place:
         """Where it is, as another board of the same kind would be put there."""
-        return Place(self.chat_id, self.thread_id, self.inline_message_id, self.viewer, self.language)
+        there = self.chat_id, self.thread_id, self.reply_to, self.inline_message_id
+        return Place(*there, self.viewer, self.language)
 
 
 NO_ATTENTION: Final[Mapping[int, Attention]] = MappingProxyType({})
@@ -230,3 +232,4 @@ class Notice(NamedTuple):
     here: bool = False
     said: bool = False
     """Whether it was sent, and is only kept so that the same can't be asked for again right away."""
+    reply_to: Id | None = None

@@ -93,6 +93,7 @@ class Cup(NamedTuple):
     """When to look at it besides at the end of a game: to start it, to drop it, or to make its message again."""
     message_id: Id | None = None
     """Its message; None until Telegram has confirmed it."""
+    reply_to: Id | None = None
 
 
 class CupPlayer(NamedTuple):

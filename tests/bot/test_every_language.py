@@ -22,7 +22,7 @@ from bot.features.hints import words_for_hint
 from bot.features.settings import SETTINGS, names, values
 from bot.game.attempt import Refusal
 from bot.game.choices import ADAPTIVE, First
-from bot.language import DOMAIN, LANGUAGES, LOCALES, _, own_name, read_texts, speaking
+from bot.language import LANGUAGES, _, catalogue_of, own_name, read_texts, speaking
 from engine import CLASSIC, Level, Reason, parse_rules
 from engine.levels import STRONGEST
 from engine.reviews import Choice, Verdict
@@ -43,8 +43,7 @@ OTHERS = sorted(set(LANGUAGES) - {"en"})
 
 
 def translations(tag: str) -> Iterator[tuple[str, str]]:
-    path = LOCALES / LANGUAGES[tag] / "LC_MESSAGES" / f"{DOMAIN}.po"
-    with path.open("rb") as file:
+    with catalogue_of(LANGUAGES[tag]).open("rb") as file:
         for message in read_po(file):
             original = message.id if isinstance(message.id, str) else message.id[-1]
             for text in [message.string] if isinstance(message.string, str) else message.string:
@@ -133,9 +132,8 @@ def test_a_command_in_a_text_can_be_tapped(tag: str) -> None:
 @pytest.mark.parametrize("tag", OTHERS)
 def test_what_a_text_says_to_type_after_newgame_is_understood(tag: str) -> None:
     with speaking(tag):
-        said = [
-            words for _, text in translations(tag) for words in re.findall(r"<code>/newgame ([^@<]+)</code>", text)
-        ]
+        texts = [_(original) for original, _said in translations(tag)]
+        said = [words for text in texts for words in re.findall(r"<code>/newgame ([^@<]+)</code>", text)]
         assert all(read(words.split(), "rules", "level", "first") for words in said)
         assert len(said) >= 2
 

@@ -76,7 +76,10 @@ def essence(game: Game) -> Essence:
 
 
 def check(update: dict[str, Any], before: dict[int, Game], after: dict[int, Game], offered: set[str]) -> int:
-    """Only a command, an offered button or a player's leaving changes games, and only theirs; returns how many."""
+    """Only a command, an offered button or a player's leaving changes games, and only theirs; returns how many.
+
+    *Play* starts a game as /newgame does, whoever sends its data without having seen the button.
+    """
     changed = [
         game_id
         for game_id, game in after.items()
@@ -88,7 +91,7 @@ def check(update: dict[str, Any], before: dict[int, Game], after: dict[int, Game
     sender = update[kind]["from"]["id"]
     assert kind in {"message", "callback_query", "chat_member"}, update
     if kind == "callback_query":
-        assert update[kind]["data"] in offered, update
+        assert update[kind]["data"] in offered | {"play"}, update
     for game_id in changed:
         old = before.get(game_id, after[game_id])
         assert sender in {old.x_seat, old.o_seat} - {0} or old.is_challenge, update

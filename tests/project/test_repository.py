@@ -31,7 +31,7 @@ def tracked() -> dict[str, str]:
         pytest.skip("This is not a git checkout.")
     found = {}
     for name in listed.stdout.split("\0"):
-        if (ROOT / name).is_file() and Path(name).suffix not in (".png", ".gif", ".mo", ".ttf", ".otf", ".zip"):
+        if (ROOT / name).is_file() and Path(name).suffix not in (".png", ".gif", ".ttf", ".otf", ".zip"):
             found[name] = (ROOT / name).read_text(encoding="utf-8")
     return found
 

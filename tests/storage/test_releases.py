@@ -32,6 +32,7 @@ from storage.schema import (
     BOARDS,
     CUP_GAMES,
     CUP_PLAYERS,
+    CUPS,
     GAMES,
     MESSAGES,
     METADATA,
@@ -133,6 +134,22 @@ def test_a_lasting_pseudonym_becomes_another_alias_in_each_game_and_cup_and_leav
         assert {row.game_id for row in connection.execute(select(CUP_GAMES))} == {None, 17}
         person = select(CUP_PLAYERS.c.person).where(CUP_PLAYERS.c.number == 2)
         assert connection.execute(person).scalar() == LEFT - 3
+    engine.dispose()
+
+
+def test_what_a_message_replies_to_has_a_column_of_its_own(left: str) -> None:
+    engine, kept = connect(parse_url(left)), {}
+    with engine.begin() as connection:
+        for table in (BOARDS, CUPS):
+            ids = connection.execute(select(table.c.id)).scalars().all()
+            kept[table] = {ids[0]: (None, 77)} | dict.fromkeys(ids[1:], (5, None))
+            connection.execute(update(table).values(thread_id=5))
+            connection.execute(update(table).where(table.c.id == ids[0]).values(thread_id=-77))
+    migrate(parse_url(left))
+    with engine.connect() as connection:
+        for table, expected in kept.items():
+            found = connection.execute(select(table.c.id, table.c.thread_id, table.c.reply_to))
+            assert {row.id: (row.thread_id, row.reply_to) for row in found} == expected
     engine.dispose()
 
 

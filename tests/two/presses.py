@@ -11,7 +11,9 @@ from bot.game.actions import ACTION_KINDS, Action
 from tests.two.model import Table
 
 WATCHES: Final = ("watched", "watched alone", "slow watched")
-CLOCK: Final = frozenset({exhibitions.Answer, deadlines.Remind, deadlines.Expire, deadlines.BeginAgain})
+CLOCK: Final[frozenset[type[Action]]] = frozenset(
+    {exhibitions.Answer, deadlines.Remind, deadlines.Expire, deadlines.BeginAgain}
+)
 
 
 @cache

@@ -1,15 +1,17 @@
 """The message of a game, as each viewer reads it: with buttons, or drawn in text."""
 
 from itertools import product
+from typing import Any, Final
 
 import pytest
 
 from bot.boards.board import drawing, farewell, opponent, rating_line
-from bot.boards.players import Scene
+from bot.boards.players import Scene, scene_of
 from bot.boards.wording import duration
 from bot.game.attempt import State
 from bot.language import speaking
 from engine import Mark
+from storage.games.boards import TAKEN_OVER
 from storage.games.game import Game, Limits, Termination
 from storage.games.record import Board
 from tests.bot.games import ANN, BO, EXAMPLES, asking, board_in, computer_game, drawn, game_of_two, open_challenge
@@ -23,6 +25,17 @@ X_WON = drawn("XXX", "OO.", "...")
 O_WON = drawn("XX.", "OOO", "X..")
 DRAWN = drawn("XOX", "XOO", "OXX")
 TWO, ALONE, TWO_WON, FRESH = game_of_two("40"), computer_game("40"), game_of_two(X_WON), computer_game("")
+
+
+UNSEEN: Final = frozenset[str]()
+"""What a board takes over from its chat's choices although its message looks the same."""
+
+
+def test_what_a_board_takes_over_from_its_chat_reaches_its_message() -> None:
+    for name in TAKEN_OVER:
+        another: Any = True if getattr(HALL, name) is False else "sky"
+        chosen = HALL._replace(**{name: another})
+        assert (scene_of(TWO, chosen) == scene_of(TWO, HALL)) == (name in UNSEEN), name
 
 
 def in_text(game: Game, board: Board = HERS) -> list[str]:

@@ -5,7 +5,7 @@ import re
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.boards.names import FIRST_STRONG_ISOLATE, LONGEST_NAME, POP_ISOLATE, WORD_JOINER, clean, plain, shown
@@ -165,6 +165,7 @@ def test_a_harmless_name_stays_as_it_is(name: str) -> None:
 
 
 @given(ANY)
+@example("<b>Ann</b> & 'Bo'")
 def test_a_shown_name_is_text_between_isolates_and_no_markup(name: str) -> None:
     text = shown(name, "Player")
     assert text.startswith(FIRST_STRONG_ISOLATE)

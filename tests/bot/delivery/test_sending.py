@@ -3,16 +3,17 @@
 import asyncio
 import json
 import time
+from collections.abc import Awaitable, Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from telegram.error import NetworkError
+from telegram.error import BadRequest, NetworkError
 
 from bot.boards.view import View
 from bot.delivery.boards import Boards
 from bot.delivery.calls import Answers, Calls, Reply
-from bot.delivery.entries import OutgoingMessage, Prompt, first_of, person_of, priority_of
+from bot.delivery.entries import OutgoingMessage, Picture, Prompt, first_of, person_of, priority_of, saying
 from bot.delivery.lanes import LONGEST_LANE, Lanes
 from bot.delivery.messages import Messages
 from bot.delivery.pace import Pace, Priority
@@ -154,6 +155,39 @@ class Forgetful:
         return {}
 
 
+class Strict:
+    """A Telegram, and a database, of a group that forbids some kinds of pictures."""
+
+    username = "oxo"
+
+    @property
+    def bot(self) -> "Strict":
+        return self
+
+    def __init__(self, forbidden: Sequence[str]) -> None:
+        self.forbidden = forbidden
+        self.tried: list[str] = []
+
+    async def take(self, kind: str) -> SimpleNamespace:
+        self.tried.append(kind)
+        if kind in self.forbidden:
+            raise BadRequest(f"Not enough rights to send {kind}s to the chat")
+        return SimpleNamespace(animation=None, photo=None, message_id=9)
+
+    async def send_animation(self, *_: object, **__: object) -> SimpleNamespace:
+        return await self.take("animation")
+
+    async def send_photo(self, *_: object, **__: object) -> SimpleNamespace:
+        return await self.take("photo")
+
+    async def send(self, *_: object, **__: object) -> int:
+        self.tried.append("text")
+        return 9
+
+    async def run(self, _work: object, **_given: object) -> bool:
+        return True
+
+
 async def picture_of(notice: Notice) -> OutgoingMessage:
     return OutgoingMessage(notice.chat_id, View("a picture"), notice=notice)
 
@@ -165,13 +199,19 @@ async def nobody(person: int) -> None:
 class Sending:
     """The parts that send, on a Telegram and a database that keep nothing."""
 
-    def __init__(self) -> None:
-        calls, store, tasks = cast("Calls", Refusing()), cast("Store", Forgetful()), Tasks()
+    def __init__(
+        self,
+        telegram: object = None,
+        database: object = None,
+        make: Callable[[Notice], Awaitable[OutgoingMessage | None]] = picture_of,
+    ) -> None:
+        calls, store = cast("Calls", telegram or Refusing()), cast("Store", database or Forgetful())
+        tasks = Tasks()
         metrics, self.pace = Metrics(), Pace()
         reach = Reach(calls.bot, store, tasks)
         self.lanes = Lanes(self.pace, Recovery(self.pace, store, reach, metrics))
         self.messages = Messages(
-            calls=calls, store=store, lanes=self.lanes, metrics=metrics, tasks=tasks, make=picture_of
+            calls=calls, store=store, lanes=self.lanes, metrics=metrics, tasks=tasks, make=make
         )
         self.boards = Boards(
             calls=calls,
@@ -227,4 +267,34 @@ async def test_an_inline_message_keeps_the_pace_of_its_chat_however_many_there_w
     sending.pace.refused("chat 4", 60, asyncio.get_running_loop().time())
     board = Board(1, 1, None, inline_message_id="message 4", look_at=int(time.time()) + 5)
     assert sending.boards.show(Changed(Record(GAME, (board,)), {}))
+    await sending.lanes.close(0)
+
+
+@pytest.mark.virtual_time
+@pytest.mark.parametrize(
+    ("forbidden", "tried"),
+    [
+        ((), ["animation"]),
+        (["animation"], ["animation", "photo"]),
+        (["animation", "photo"], ["animation", "photo", "text"]),
+    ],
+    ids=["all are allowed", "no animations", "none is allowed"],
+)
+async def test_a_picture_that_a_group_forbids_becomes_another_or_a_text(
+    forbidden: Sequence[str], tried: Sequence[str]
+) -> None:
+    moving = Notice(1, NoticeKind.ANIMATION, 1, None, GROUP, None, None, 0, ANN)
+
+    async def message_of(notice: Notice) -> OutgoingMessage:
+        say = saying(notice)
+        if notice.kind is NoticeKind.STILL:
+            return say(View(""), picture=Picture("file", "replay.png", say(View("No pictures here."))))
+        still = notice._replace(kind=NoticeKind.STILL)
+        return say(View(""), picture=Picture("file", "replay.gif", still, moving=True))
+
+    telegram = Strict(forbidden)
+    sending = Sending(telegram, telegram, message_of)
+    sending.messages.tell(moving)
+    await asyncio.sleep(60)
+    assert telegram.tried == tried
     await sending.lanes.close(0)

@@ -10,7 +10,7 @@ from bot.game.machine import decide, decide_by_clock
 from bot.game.new_game import Accept, Cancel, Decline
 from bot.game.questions import Agree, ConfirmResign, Refuse, Rematch, Resign, TakeBack
 from storage.games.game import Game
-from storage.games.record import Attention, Board, Record
+from storage.games.record import Attention, Board, Place, Record
 from tests.bot.games import (
     ANN,
     BO,
@@ -163,20 +163,20 @@ def test_a_game_lost_on_time_calls_only_its_winner_and_what_just_expires_nobody(
 
 
 @pytest.mark.parametrize(
-    ("board", "thread", "below", "comes"),
+    ("board", "to", "below", "comes"),
     [
-        *((board_in(), None, below, below > 12) for below in (10, 12, 13, 500)),
-        (board_in(thread_id=2), 5, 10, True),
-        (board_in(as_text=True), None, 10, True),
-        (board_in(message_id=None), None, 500, False),
+        *((board_in(), Place(reply_to=9), below, below > 12) for below in (10, 12, 13, 500)),
+        (board_in(thread_id=2), Place(thread_id=5), 10, True),
+        (board_in(as_text=True), Place(), 10, True),
+        (board_in(message_id=None), Place(), 500, False),
     ],
 )
 def test_a_command_brings_down_a_board_that_is_out_of_sight_in_another_topic_or_in_text(
-    board: Board, thread: int | None, below: int, *, comes: bool
+    board: Board, to: Place, below: int, *, comes: bool
 ) -> None:
-    asked = attempt(ANN, Where(board.chat_id, thread), below=below)
+    asked = attempt(ANN, Where(board.chat_id, to.thread_id, to.reply_to), below=below)
     found = decide(Record(computer_game("48"), (board,)), Resign(2), asked).attention
-    assert found.get(1, ACTED).to == (board.place._replace(thread_id=thread) if comes else None)
+    assert found.get(1, ACTED).to == (board.place.at(to) if comes else None)
 
 
 def test_a_command_brings_down_boards_of_its_own_chat_alone() -> None:

@@ -43,7 +43,7 @@ MESSAGES: dict[str, tuple[dict[str, Any], Where]] = {
     "a link": (keyboard({"text": "Share", "url": "https://example.org"}), HERE),
     "no buttons": (keyboard(), HERE),
     "a topic": ({"is_topic_message": True, "message_thread_id": 3}, HERE._replace(thread_id=3)),
-    "a chain of replies": ({"message_thread_id": 3}, HERE._replace(thread_id=-9)),
+    "a chain of replies": ({"message_thread_id": 3}, HERE._replace(reply_to=9)),
     "too old to read": ({"date": 0}, HERE._replace(is_lost=True)),
 }
 

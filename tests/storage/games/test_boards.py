@@ -48,6 +48,21 @@ def test_a_version_is_stored_only_over_the_one_that_was_loaded(connection: Conne
     versions.store_next(connection, loaded._replace(boards=(stored.board,)), 1000)
 
 
+@pytest.mark.parametrize(("shown", "begins"), [(1, False), (2, True), (3, True)])
+@pytest.mark.parametrize("contested", [True, False])
+def test_a_clock_begins_with_the_first_version_shown_since_the_move_even_if_it_was_overtaken(
+    connection: Connection, shown: int, *, begins: bool, contested: bool
+) -> None:
+    """Version 2 has the move, and the game was changed twice since."""
+    board = put_board(connection, HALL, wanted=4, timed_from=2, shown_at=None)
+    versions.confirm(
+        connection, {} if contested else {board.id: shown}, [], {board.id: shown} if contested else {}
+    )
+    (found,) = games.load(connection, board.game_id).boards
+    assert (found.shown_at is not None) is begins
+    assert found.is_lagging
+
+
 def test_a_group_that_is_closed_hides_the_boards_of_its_running_games_of_two(connection: Connection) -> None:
     running, over, own = (
         put(connection, HALL, HOME, chat_id=GROUP, reminded=2, **{**TWO, **values})

@@ -294,25 +294,27 @@ class Machine(RuleBasedStateMachine):
     @rule_for(
         lambda self, board: self.stays(board) and is_in_chat(board),
         st.just(0),
-        thread=st.sampled_from([None, 3, 8]),
+        to=st.sampled_from([Place(), Place(thread_id=3), Place(reply_to=8)]),
         page=st.none() | PAGES,
     )
-    def move_down(self, board: Board, thread: int | None, page: Page | None) -> None:
+    def move_down(self, board: Board, to: Place, page: Page | None) -> None:
         """A board is asked for at the end of its chat; one that isn't there yet is asked for again."""
         record = games.load(self.connection, board.game_id or 0)
         waiting = next((other for other in record.boards if other.replaces == board.id), board)
         with self.step() as expected:
-            down = boards.move_down(self.connection, record, board, thread, page)
+            down = boards.move_down(self.connection, record, board, to, page)
             if waiting.message_id is not None:
                 assert down.before is None
                 assert (down.board.replaces, down.board.wanted, down.board.shown) == (board.id, 1, 0)
-                assert down.board.place == board.place._replace(thread_id=thread)
+                assert down.board.place == board.place.at(to)
                 assert (down.board.message_id, down.board.shown_at) == (None, board.shown_at)
                 assert (down.board.page, down.board.aside) == (page or WHOLE, page is not None and board.aside)
                 expected[down.board.id] = down.board
             else:
                 shown = {} if page is None else {**page._asdict(), "aside": board.aside}
-                expected[waiting.id] = raised(waiting, self.now, thread_id=thread, **shown)
+                expected[waiting.id] = raised(
+                    waiting, self.now, thread_id=to.thread_id, reply_to=to.reply_to, **shown
+                )
                 assert down == Stored(record, expected[waiting.id], waiting)
             self.own(down.board)
 

@@ -82,8 +82,9 @@ def test_a_stored_game_is_read_back_whole(connection: Connection) -> None:
         reminded=3,
         version=2**31 - 1,
     )
-    full = {"thread_id": largest, "message_id": largest - 1, "wanted": 9, "shown": 7, "claims": 2, "leaving": True}
-    board = become(connection, stored.boards[0], look_at=largest, replaces=stored.boards[1].id, **full)
+    telegrams = {"thread_id": largest, "reply_to": largest - 2, "message_id": largest - 1}
+    full = {"wanted": 9, "shown": 7, "claims": 2, "leaving": True, "look_at": largest} | telegrams
+    board = become(connection, stored.boards[0], replaces=stored.boards[1].id, **full)
     read_back = games.load(connection, stored.game.id)
     assert read_back == (stored.game, (board, *stored.boards[1:]))
     assert isinstance(read_back.game.termination, Termination)

@@ -46,7 +46,7 @@ def test_the_game_is_found_on_every_board_that_it_has_left_and_on_what_was_said(
     settle(connection, record.boards[0], 900)
     assert boards.adopt(connection, games.load(connection, record.game.id).boards[0], 901)
     record = games.load(connection, record.game.id)
-    settle(connection, boards.move_down(connection, record, record.boards[0], None).board, 902)
+    settle(connection, boards.move_down(connection, record, record.boards[0], HALL).board, 902)
     leaving = lookups.on_message(connection, GROUP, 901)
     assert leaving is not None
     boards.drop(connection, leaving.boards[0])
@@ -83,7 +83,7 @@ def test_a_persons_running_games_in_a_chat_are_those_with_a_board_there_newest_f
     put(connection, HOME, x_seat=BOB)  # somebody else's
     settle(connection, one.boards[0], 900)
     one = games.load(connection, one.game.id)
-    boards.move_down(connection, one, one.boards[0], None)  # it has two boards here, and counts once
+    boards.move_down(connection, one, one.boards[0], HOME)  # it has two boards here, and counts once
     found = lookups.running(connection, ANN, ANN)
     assert found == [games.load(connection, record.game.id) for record in (other, one)]
     assert ids(lookups.running(connection, BOB, BOB)) == [other.game.id]

@@ -95,7 +95,7 @@ def test_a_board_that_is_moving_down_while_its_chat_becomes_another_is_one_board
 ) -> None:
     record = put(connection, Place(OLD), chat_id=OLD)
     old = become(connection, record.boards[0], message_id=900, shown=1)
-    new = boards.move_down(connection, games.load(connection, record.game.id), old, None).board
+    new = boards.move_down(connection, games.load(connection, record.game.id), old, old.place).board
     if is_sent:
         settle(connection, new, 901)
     chats.move_group(connection, old=OLD, new=NEW)
