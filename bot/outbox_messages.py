@@ -1,13 +1,12 @@
 """Makes the messages of the outbox: right after they were stored, or by the sweep if a process was killed."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
 from bot.background import erasure
-from bot.boards.view import View
+from bot.context.notices import worded
 from bot.context.services import Services
-from bot.delivery.entries import OutgoingMessage, saying
+from bot.delivery.entries import OutgoingMessage
 from bot.features import cups, exporting, new_games, puzzle, share, stats
 from bot.language import in_language, speaking
 from storage.games.record import Notice, NoticeKind
@@ -38,14 +37,6 @@ async def _words_of(services: Services, notice: Notice) -> OutgoingMessage | Non
         case NoticeKind.CUP | NoticeKind.CHAMPION:
             return await cups.made(services, notice)
         case NoticeKind.BEATEN:
-            return await _made(services, notice, new_games.how_it_ended)
+            return await worded(notice, partial(new_games.how_it_ended, services, notice))
         case NoticeKind.FORGOTTEN:
             return await erasure.last_word(services, notice)
-
-
-async def _made(
-    services: Services, notice: Notice, make: Callable[[Services, Notice], Awaitable[View | None]]
-) -> OutgoingMessage | None:
-    remake = partial(make, services, notice)
-    view = await remake()
-    return None if view is None else saying(notice)(view, remake=remake)

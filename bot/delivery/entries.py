@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from telegram.error import TelegramError
 
@@ -169,28 +169,19 @@ def is_silent(board: Board, game: Game) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Picture:
-    """A photo or an animation, and what to do once Telegram has it, or no longer has it."""
+class File:
+    """A picture or another file, and what to do once Telegram has it, or no longer has it."""
 
-    content: bytes | str
-    """The file, or the `file_id` of one that Telegram has."""
-    filename: str
-    instead: OutgoingMessage | Notice
+    content: bytes | str | Callable[[], bytes]
+    """The file, the `file_id` of one that Telegram has, or what reads it, in a thread, only while it is sent."""
+    name: str
+    form: Literal["photo", "animation", "document"] = "photo"
+    instead: OutgoingMessage | Notice | None = None
     """What is sent, or made, where the chat takes no such picture."""
-    moving: bool = False
-    """Whether it is an animation."""
     on_sent: Callable[[str], Awaitable[None]] | None = None
     """Told the `file_id` once it is sent."""
     on_lost: Callable[[str], Awaitable[None]] | None = None
     """Told the `file_id` if Telegram no longer has that file; the picture is then made again."""
-
-
-class Attachment(NamedTuple):
-    """A file, which is in memory only while it is sent."""
-
-    name: str
-    read: Callable[[], bytes]
-    """Reads it; called in a thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,10 +198,8 @@ class OutgoingMessage:
     """The person who asked for it."""
     notice: Notice | None = None
     """The notice of the outbox that it says."""
-    picture: Picture | None = None
-    """The picture that the text is the caption of."""
-    attachment: Attachment | None = None
-    """The file that it is sent with."""
+    file: File | None = None
+    """The file that the text is the caption of."""
     remake: Callable[[], Awaitable[View | None]] | None = None
     """Makes the text again just before it is sent, if it has waited or has a file: people it names may have been
     forgotten meanwhile. Returns None if there is nothing left to say, and raises NotNow if its picture is of the
@@ -228,7 +217,7 @@ class OutgoingMessage:
             return "notice", self.notice.id
         if self.message_id is not None:
             return "menu", self.message_id
-        of = None if self.picture is None else self.picture.filename
+        of = None if self.file is None else self.file.name
         return "message", self.person, self.thread_id, self.view, of
 
     @property
@@ -252,10 +241,6 @@ class OutgoingMessage:
     def is_silent(self) -> bool:
         """Whether it makes no sound: in a group, only boards call anybody."""
         return self.chat_id < 0 or (self.notice is not None and self.notice.kind is NoticeKind.BEATEN)
-
-    @property
-    def has_file(self) -> bool:
-        return self.picture is not None or self.attachment is not None
 
 
 def saying(notice: Notice) -> partial[OutgoingMessage]:

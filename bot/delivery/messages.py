@@ -7,15 +7,17 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import orjson
+from telegram import Message
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, TelegramError
 
 from bot.boards.view import View
 from bot.delivery.calls import Calls, place_of
-from bot.delivery.entries import UNREACHABLE_SECONDS, Attachment, Entry, NotNow, OutgoingMessage, Picture
+from bot.delivery.entries import UNREACHABLE_SECONDS, Entry, File, NotNow, OutgoingMessage
 from bot.delivery.lanes import Lanes
 from bot.delivery.pace import Priority
 from bot.delivery.tasks import Tasks
@@ -130,7 +132,7 @@ class Messages:
             is_send=message.is_send,
             chat_id=message.chat_id,
             thread_id=message.thread_id,
-            is_upload=message.has_file,
+            is_upload=message.file is not None,
             patience=STALE_SECONDS if message.notice is None else UNREACHABLE_SECONDS,
             by=self,
             message=message,
@@ -194,14 +196,14 @@ class Saying(Entry):
         self.by.unanswered.pop(notice.id, None)
         said[notice.id] = message_id
         # A picture without a file says that it can't be drawn, and may be asked for again.
-        is_made = self.message.has_file or notice.kind in UNASKED or notice.kind is NoticeKind.RIVALS
+        is_made = self.message.file is not None or notice.kind in UNASKED or notice.kind is NoticeKind.RIVALS
         keep = REPEAT_SECONDS.get(notice.kind, 0) if is_made else 0
         await self.by.store.run(outbox.done, notice=notice, message_id=message_id, keep=keep)
         said.pop(notice.id, None)
 
     async def _say(self, message: OutgoingMessage) -> int | None:
         """The id of the message that was sent, if any."""
-        is_old = message.has_file or time.monotonic() - message.made_at > FRESH_SECONDS
+        is_old = message.file is not None or time.monotonic() - message.made_at > FRESH_SECONDS
         notice = message.notice if is_old else None
         if notice is not None and not await self.by.store.run(outbox.is_wanted, notice=notice):
             return None
@@ -211,61 +213,42 @@ class Saying(Entry):
                 return None
             message = replace(message, view=view)
         if message.message_id is not None:
-            await self._replace(message, message.message_id)
+            await self.by.calls.edit(message.view, chat_id=message.chat_id, message_id=message.message_id)
             return None
-        if message.attachment is not None:
-            return await self._send_file(message, message.attachment)
-        if message.picture is not None:
-            return await self._send_picture(message, message.picture)
+        if message.file is not None:
+            return await self._send_file(message, message.file)
         return await self.by.calls.send(
             message.view, message.chat_id, self.thread_id, message.reply_to, silent=message.is_silent
         )
 
-    async def _send_picture(self, message: OutgoingMessage, picture: Picture) -> int:
-        """Send a photo or an animation; raises NotNow if Telegram no longer has it, else as `send` does."""
-        view, content, more = message.view, picture.content, place_of(self.thread_id, message.reply_to)
-        if view.keyboard is not None:
-            more["reply_markup"] = orjson.loads(view.keyboard)
-        send = self.by.calls.bot.send_animation if picture.moving else self.by.calls.bot.send_photo
+    async def _send_file(self, message: OutgoingMessage, file: File) -> int:
+        """Send a file; raises NotNow if Telegram no longer has it, else as `send` does."""
+        bot, more = self.by.calls.bot, place_of(self.thread_id, message.reply_to)
+        if message.view.keyboard is not None:
+            more["reply_markup"] = orjson.loads(message.view.keyboard)
+        if file.form == "document":
+            more["disable_content_type_detection"] = True
+        send: Callable[..., Awaitable[Message]] = getattr(bot, f"send_{file.form}")
         try:
             sent = await send(
                 message.chat_id,
-                content,
-                caption=view.text,
+                await asyncio.to_thread(file.content) if callable(file.content) else file.content,
+                caption=message.view.text,
                 parse_mode=ParseMode.HTML,
-                filename=picture.filename,
+                filename=file.name,
                 disable_notification=message.is_silent or None,
+                read_timeout=UPLOAD_SECONDS,
                 api_kwargs=more,
             )
         except BadRequest as error:
-            if not isinstance(content, str) or picture.on_lost is None or judge(error) is not Failure.NO_FILE:
+            if not isinstance(file.content, str) or file.on_lost is None or judge(error) is not Failure.NO_FILE:
                 raise
-            await picture.on_lost(content)
-            raise NotNow from error
+            await file.on_lost(file.content)
+            raise NotNow("Telegram has lost a picture") from error
         kept = sent.animation or (sent.photo[-1] if sent.photo else None)
-        if picture.on_sent is not None and kept is not None:
-            await picture.on_sent(kept.file_id)
+        if file.on_sent is not None and kept is not None:
+            await file.on_sent(kept.file_id)
         return sent.message_id
-
-    async def _send_file(self, message: OutgoingMessage, attachment: Attachment) -> int:
-        sent = await self.by.calls.bot.send_document(
-            message.chat_id,
-            await asyncio.to_thread(attachment.read),
-            caption=message.view.text,
-            parse_mode=ParseMode.HTML,
-            message_thread_id=self.thread_id,
-            filename=attachment.name,
-            disable_content_type_detection=True,
-            read_timeout=UPLOAD_SECONDS,
-        )
-        return sent.message_id
-
-    async def _replace(self, message: OutgoingMessage, message_id: int) -> None:
-        try:
-            await self.by.calls.edit(message.view, chat_id=message.chat_id, message_id=message_id)
-        except BadRequest as error:
-            if judge(error) is not Failure.GONE or message.notice is not None:
-                raise
 
     # When it isn't sent.
 
@@ -288,22 +271,21 @@ class Saying(Entry):
         if self.message.notice is not None:
             await self.by.store.run(outbox.done, notice=self.message.notice)
 
-    async def lost(self, error: TelegramError) -> None:
-        """Send a cup's message again; nothing else of the outbox is edited."""
-        message = self.message
-        if message.notice is None or message.message_id is None:
-            await self.refused(error)
-        elif await self.by.store.run(outbox.lose_cup, chat_id=message.chat_id, message_id=message.message_id):
-            self.by.say(replace(message, message_id=None))
+    async def lost(self, error: TelegramError) -> None:  # noqa: ARG002 - a loss says it all
+        """Send a cup's message again; no other message that can be edited is worth it."""
+        by, message = self.by, self.message
+        lose = partial(outbox.lose_cup, chat_id=message.chat_id, message_id=message.message_id or 0)
+        if message.notice is not None and await by.store.run(lose):
+            by.say(replace(message, message_id=None))
         else:
             await self.give_up()
 
     async def refused(self, error: TelegramError) -> float | None:
-        by, notice, picture = self.by, self.message.notice, self.message.picture
-        if judge(error) is Failure.NO_MEDIA and picture is not None:
+        by, notice, file = self.by, self.message.notice, self.message.file
+        if judge(error) is Failure.NO_MEDIA and file is not None and file.instead is not None:
             by.lanes.uncount(self.chat, self.priority, self.person)
             self.leave()
-            instead = picture.instead
+            instead = file.instead
             by.tell(instead, self.person) if isinstance(instead, Notice) else by.say(instead)
             return None
         if is_blocked(error) or (notice is not None and notice.kind is NoticeKind.PUZZLE):

@@ -13,7 +13,7 @@ from telegram.error import BadRequest, NetworkError
 from bot.boards.view import View
 from bot.delivery.boards import Boards
 from bot.delivery.calls import Answers, Calls, Reply
-from bot.delivery.entries import OutgoingMessage, Picture, Prompt, first_of, person_of, priority_of, saying
+from bot.delivery.entries import File, OutgoingMessage, Prompt, first_of, person_of, priority_of, saying
 from bot.delivery.lanes import LONGEST_LANE, Lanes
 from bot.delivery.messages import Messages
 from bot.delivery.pace import Pace, Priority
@@ -288,9 +288,9 @@ async def test_a_picture_that_a_group_forbids_becomes_another_or_a_text(
     async def message_of(notice: Notice) -> OutgoingMessage:
         say = saying(notice)
         if notice.kind is NoticeKind.STILL:
-            return say(View(""), picture=Picture("file", "replay.png", say(View("No pictures here."))))
+            return say(View(""), file=File("file", "replay.png", instead=say(View("No pictures here."))))
         still = notice._replace(kind=NoticeKind.STILL)
-        return say(View(""), picture=Picture("file", "replay.gif", still, moving=True))
+        return say(View(""), file=File("file", "replay.gif", "animation", still))
 
     telegram = Strict(forbidden)
     sending = Sending(telegram, telegram, message_of)
