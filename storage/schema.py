@@ -8,7 +8,7 @@ The ids of games, boards and notices outlive their rows in the buttons of old me
 given twice: PostgreSQL's sequences never go back, and SQLite's don't with `sqlite_autoincrement`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from types import MappingProxyType, UnionType
 from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
@@ -35,6 +35,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
+from engine import Mark
 from storage.columns import (
     ChatId,
     ColumnKind,
@@ -52,7 +53,7 @@ from storage.columns import (
     Username,
     Word,
 )
-from storage.games.game import Game
+from storage.games.game import Game, Side
 from storage.games.record import Board, Notice
 from storage.people.person import Chat, Cup, CupGame, CupPlayer, Meeting
 from storage.results.result import Result
@@ -126,7 +127,7 @@ def _table(
             autoincrement="auto" if is_numbered else False,
             nullable=len(options) > 1,
             server_default=_default(defaults.get(each)),
-            info={"held": held, "time": time},
+            info={"held": held, "time": time, "default": defaults.get(each)},
         )
         columns.append(column)
     return Table(name, METADATA, *columns, *constraints, sqlite_autoincrement=is_numbered)
@@ -139,10 +140,20 @@ def _of(
     key: Sequence[str] = ("id",),
     references: Mapping[str, ForeignKey] = NONE,
 ) -> Table:
-    """The table of a value's fields, except for names, which have a table of their own."""
+    """The table of a value's fields."""
+    columns = list(_columns(value))
+    kinds, defaults = {each: kind for each, kind, _ in columns}, {each: default for each, _, default in columns}
+    return _table(name, kinds, *constraints, key=key, references=references, defaults=defaults)
+
+
+def _columns(value: type[Any], prefix: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """The columns of a value's fields: name, kind and default; a side of a game has one for each of its own."""
     kinds = get_type_hints(value, include_extras=True)
-    fields = {each: kinds[each] for each in value._fields if each != "names"}
-    return _table(name, fields, *constraints, key=key, references=references, defaults=value._field_defaults)
+    for each in value._fields:
+        if kinds[each] is Side:
+            yield from _columns(Side, f"{each}_")
+        elif each != "names":  # which have a table of their own
+            yield prefix + each, kinds[each], value._field_defaults.get(each)
 
 
 def _stored(kind: Any) -> tuple[TypeEngine[Any], DataKind | None, Time | None]:  # noqa: ANN401 - a type
@@ -190,6 +201,12 @@ GAMES = _of(
     },
 )
 """A game; `storage.games.game.Game` is its value."""
+
+SIDE_COLUMNS: Final[Mapping[Mark, Mapping[str, Column[Any]]]] = {
+    mark: {each: GAMES.c[f"{mark.lower()}_{each}"] for each in Side._fields} for mark in Mark
+}
+"""The columns of a game's sides, by mark and by the field of `Side`."""
+SEATS: Final = (GAMES.c.x_seat, GAMES.c.o_seat)
 
 BOARDS = _of("boards", Board, references={"game_id": ForeignKey("games.id")})
 """A message that shows a game; `storage.games.record.Board` is its value."""

@@ -70,13 +70,15 @@ class Clock:
     """This process's clock, which can be set forward and slowed down."""
 
     def __init__(self) -> None:
+        self.ahead = 0.0
+        """By how many seconds the time of day is wrong, as an administrator may set it."""
         self._skipped = 0.0
         self._factor = 1.0
         self._true = time.monotonic
         wall, monotonic = time.time(), self._true()
         self._since = monotonic
         self._patches = (
-            patch.object(time, "time", lambda: wall + self._passed()),
+            patch.object(time, "time", lambda: wall + self.ahead + self._passed()),
             patch.object(time, "monotonic", lambda: monotonic + self._passed()),  # also the loop's
             patch.object(time, "perf_counter", lambda: monotonic + self._passed()),
         )

@@ -11,7 +11,7 @@ Where a test is about a process (signals, SIGKILL, proxies, a full disk), see `t
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import timedelta
@@ -25,6 +25,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot import logs
 from bot.context import links
+from bot.features import puzzle
 from playground import Playground
 from playground.chats import Chat, Message
 from playground.groups import Group
@@ -344,6 +345,17 @@ class Room:
 
     def calls(self, method: str, since: int = 0) -> int:
         return sum(call.method == method for call in self.playground.calls[since:])
+
+    async def passes(self, steps: Iterable[float], again: Callable[[], object] = lambda: None) -> None:
+        """Time passes; at each step somebody does something again, and the bot does what it does by itself."""
+        for seconds in steps:
+            await self.house.skip(seconds)
+            again()
+            await self.house.given(self.bot)
+            for work in (self.bot.hold(), self.bot.look(), self.bot.do(puzzle.remind(self.bot.services))):
+                await work
+            await self.bot.sweep()
+            await self.bot.fire()
 
     async def pass_time(self, seconds: float, *, step: float = 2.0, bot: Bot | None = None) -> None:
         bot = bot or self.bot

@@ -134,7 +134,7 @@ def score_line(scene: Scene) -> str | None:
         return None
     score = score_of(game)
     wins, draws = {Mark.X: score.x_wins, Mark.O: score.o_wins}, score.draws
-    one = Mark.O if game.o_seat == scene.you or game.x_seat == COMPUTER else Mark.X
+    one = Mark.O if game.o.seat == scene.you or game.x.seat == COMPUTER else Mark.X
     parts = []
     if any(wins.values()):
         parts.append(f"{scene.player(one)} {wins[one]} – {wins[one.other]} {scene.player(one.other)}")
@@ -168,13 +168,13 @@ def rating_line(scene: Scene) -> str | None:
             return _(IN_CUP)
         in_series = game.best_of is not None and why is NotCounted.TAKEN_BACK
         return _(IN_SERIES if in_series else NOT_COUNTED[why])
-    lines = [_rated(scene, mark, figure) for mark in Mark if (figure := game.rated(mark)) is not None]
+    lines = [_rated(scene, mark, figure) for mark in Mark if (figure := game.side(mark).rated) is not None]
     return "\n".join(lines) if lines else None
 
 
 def _rated(scene: Scene, mark: Mark, figure: str) -> str:
     """A player's rating after the game, with the change once both figures are settled."""
-    before, now = scene.game.rating(mark) or "", figure.removesuffix(PROVISIONAL)
+    before, now = scene.game.side(mark).rating or "", figure.removesuffix(PROVISIONAL)
     is_settled = now == figure
     change = f" ({int(now) - int(before):+d})" if is_settled and before.isdecimal() else ""
     # Translators: a player's rating after a game, perhaps with how it changed: 1512 (+12).

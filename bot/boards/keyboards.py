@@ -238,7 +238,7 @@ def rematch_rows(scene: Scene) -> tuple[Row, Row]:
     new_opponent = [Key(_("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
     if new_opponent and game.termination is Termination.EXPIRED:
         return new_opponent, []
-    if game.next_game is not None or is_erased(game.x_seat) or is_erased(game.o_seat):
+    if game.next_game is not None or is_erased(game.x.seat) or is_erased(game.o.seat):
         return [], []
     if game.is_exhibition:
         return _exhibition(game)[0], []
@@ -263,7 +263,7 @@ def _fresh_rows(scene: Scene) -> list[Row]:
     """
     game = scene.game
     if scene.page == OPTIONS:
-        person_first = game.o_seat == COMPUTER
+        person_first = game.o.seat == COMPUTER
         first = _("First: Me") if person_first else _("First: OXO")
         return [
             [_key(game, first, SetFirst(is_person=not person_first))],

@@ -110,7 +110,7 @@ class Scene(NamedTuple):
     def player(self, mark: Mark) -> str:
         """A mark's player, as safe HTML: you, OXO, its level where it plays itself, or a name."""
         if self.game.is_exhibition:
-            level = level_name(self.game.level_of(mark) or "", self.game.rules)
+            level = level_name(self.game.side(mark).level or "", self.game.rules)
             return f"{level[:1].upper()}{level[1:]}"
         if self.game.seat(mark) == COMPUTER:
             return "OXO"
@@ -129,8 +129,8 @@ class Scene(NamedTuple):
         for mark in Mark:
             is_opponent = game.is_against_computer and game.seat(mark) == COMPUTER
             sides.append(f"{marks[mark]} {computer(game) if is_opponent else self.player(mark)}")
-            if rated and game.is_between_strangers and game.rating(mark) is not None and self.own is not mark:
-                sides[-1] += f" ({game.rating(mark)})"
+            if rated and game.is_between_strangers and game.side(mark).rating is not None and self.own is not mark:
+                sides[-1] += f" ({game.side(mark).rating})"
         return "   ".join(sides)
 
 
@@ -167,7 +167,7 @@ def nobody(seat: int | None) -> str:
 def plain_name(game: Game, mark: Mark) -> str:
     """A mark's player, as plain text; never "you", since others will read it."""
     if game.is_exhibition:
-        return f"OXO ({level_name(game.level_of(mark) or '', game.rules)})"
+        return f"OXO ({level_name(game.side(mark).level or '', game.rules)})"
     if game.seat(mark) == COMPUTER:
         return computer(game)
     return names.clean(game.name(mark) or "") or nobody(game.seat(mark))

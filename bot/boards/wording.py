@@ -206,8 +206,8 @@ def milestones_reached(scene: Scene) -> list[str]:
     game = scene.game
     if scene.you is not None:
         own = game.mark_of(scene.you)
-        return milestone_lines(((own and game.reached(own)) or "").split())
-    told = [(mark, reached.split()) for mark in Mark if (reached := game.reached(mark))]
+        return milestone_lines(((own and game.side(own).reached) or "").split())
+    told = [(mark, reached.split()) for mark in Mark if (reached := game.side(mark).reached)]
     return [line for mark, each in told for line in milestone_lines(each, scene.player(mark))]
 
 

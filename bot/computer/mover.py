@@ -191,7 +191,7 @@ class Computer:
 
     async def _chosen(self, game: Game) -> int:
         """The cell the computer plays in an exhibition; a search for it gives way to those people wait for."""
-        level = game.level_of(game.turn) or ""
+        level = game.side(game.turn).level or ""
         if needs_no_search(level, rules_of(game.rules)):
             return next_move(game, self._rng)
         await self._hold(game, WATCHED_SECONDS)

@@ -129,7 +129,7 @@ def person_of(board: Board, game: Game, prompt: Prompt | None) -> int | None:
         return prompt.person
     if board.chat_id is not None and board.chat_id > 0:
         return board.chat_id
-    return board.viewer or game.host or game.x_seat or game.o_seat
+    return board.viewer or game.host or game.x.seat or game.o.seat
 
 
 def newer(record: Record, before: Mapping[int, Board], held: Callable[[Chat], float]) -> Sequence[Board]:

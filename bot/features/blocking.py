@@ -161,7 +161,7 @@ def _known(connection: Connection, person: Player, username: str) -> Player | No
 def _opponent(game: Game, person: int) -> Player | None:
     """The challenger, or the other player, of a game on a message that a person has answered."""
     if game.beats is not None and game.mark_of(person) is None:  # they were told how it ended
-        return _player(game, game.x_seat or game.o_seat or 0)
+        return _player(game, game.x.seat or game.o.seat or 0)
     mark = challenger_of(game).other if game.is_challenge else game.mark_of(person)
     other = None if mark is None else game.seat(mark.other)
     return _player(game, other) if other is not None and other > 0 else None

@@ -38,7 +38,7 @@ from bot.game.new_game import DEFAULT_RULES
 from bot.language import N_, _, speaking
 from storage.columns import DAY
 from storage.games import boards, games, outbox
-from storage.games.game import Game, GameKind, Limits
+from storage.games.game import Game, GameKind, Limits, Side
 from storage.games.record import Notice, NoticeKind, Place, Record
 from storage.games.versions import Stored
 from storage.once import take
@@ -390,8 +390,8 @@ def _game(state: CupState, pairing: CupGame, called: Mapping[int, str], now: int
         chat_id=state.cup.chat_id,
         rules=state.cup.rules if pairing.round <= state.cup.rounds else DEFAULT_RULES,
         kind=GameKind.PAIR,
-        x_seat=x,
-        o_seat=o,
+        x=Side(x),
+        o=Side(o),
         clock=state.cup.clock,
         time_limits=Limits.CUP,
         created_at=now,

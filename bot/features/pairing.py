@@ -117,7 +117,7 @@ async def drop(services: Services, person: int) -> None:
 def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -> Sequence[Stored]:
     """Pair people who wait; returns the boards to show."""
     found = _matches(connection, now=now)
-    both = {wait.x_seat or 0: wait.id for pair in found for wait in pair}
+    both = {wait.x.seat or 0: wait.id for pair in found for wait in pair}
     if not both:
         return ()
     free = matchmaking.free(connection, both.values())
@@ -133,7 +133,7 @@ def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -
 
 def _matches(connection: Connection, *, now: int) -> Sequence[tuple[Game, Game]]:
     """Pairs of waits that fit each other."""
-    waits = {wait.x_seat or 0: wait for wait in matchmaking.ready(connection, MOST_SEEKERS, now)}
+    waits = {wait.x.seat or 0: wait for wait in matchmaking.ready(connection, MOST_SEEKERS, now)}
     if len(waits) < 2:
         return ()
     met_lately = matchmaking.met_since(connection, waits, now - LATELY_SECONDS)
@@ -196,7 +196,7 @@ def _meet(
 ) -> Sequence[Stored]:
     """Pair two people, given the rating of each that others see; None if somebody hides theirs."""
     waits = (one.game, other.game)
-    both = (one.game.x_seat or 0, other.game.x_seat or 0)
+    both = (one.game.x.seat or 0, other.game.x.seat or 0)
     game = met(
         *waits,
         names={**one.game.names, **other.game.names},

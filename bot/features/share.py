@@ -202,12 +202,12 @@ def _ask_ours(connection: Connection, record: Record, action: OurGames, requeste
 
 
 def _rivalry(connection: Connection, game: Game) -> Rivalry:
-    return results.rivalry(connection, game.x_seat or 0, game.o_seat or 0)
+    return results.rivalry(connection, game.x.seat or 0, game.o.seat or 0)
 
 
 def _is_kept(connection: Connection, game: Game, chat_id: int) -> bool:
     """Whether two players' score is kept from a chat: a group, and one of them hides their results."""
-    return chat_id < 0 and bool(people.hiding(connection, [game.x_seat or 0, game.o_seat or 0]))
+    return chat_id < 0 and bool(people.hiding(connection, [game.x.seat or 0, game.o.seat or 0]))
 
 
 def _ask_aside(connection: Connection, *, game_id: int, requester: Requester) -> Notice:

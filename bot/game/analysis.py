@@ -65,7 +65,7 @@ def last_reason(game: Game) -> Reason | None:
         or game.termination not in (None, Termination.LINE)
     ):
         return None
-    mover, other = (game.x_seat, game.o_seat) if len(game.moves) % 2 else (game.o_seat, game.x_seat)
+    mover, other = (game.x.seat, game.o.seat) if len(game.moves) % 2 else (game.o.seat, game.x.seat)
     if mover != COMPUTER or other == COMPUTER:
         return None
     return _reason_at(game, len(game.moves))

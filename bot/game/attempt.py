@@ -140,7 +140,7 @@ def is_computers_turn(game: Game) -> bool:
 
 def position_of(game: Game) -> Thought:
     """What the computer's next move depends on."""
-    return Thought(game.rules, game.moves, game.level_of(game.turn) or Level.MEDIUM)
+    return Thought(game.rules, game.moves, game.side(game.turn).level or Level.MEDIUM)
 
 
 def state_of(game: Game) -> State:

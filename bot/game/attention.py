@@ -117,7 +117,8 @@ def _called(board: Board, before: Game, game: Game, actor: int) -> int | None:
     person = _told(before, game)
     if person is None and game.is_over and not before.is_over and not game.is_challenge:
         person = board.viewer
-    if person in (None, COMPUTER, actor) or board.viewer not in (None, person):
+    gone = game.seat(game.left) if game.left is not None and board.viewer is None else None
+    if person in (None, COMPUTER, actor, gone) or board.viewer not in (None, person):
         return None
     return person
 
@@ -128,7 +129,7 @@ def _told(before: Game, game: Game) -> int | None:
     That may be somebody who waits for an opponent, and is asked whether they are still there.
     """
     if game.is_wait and not game.is_over:
-        return game.x_seat if game.reminded is not None and before.reminded is None else None
+        return game.x.seat if game.reminded is not None and before.reminded is None else None
     declined = declined_in(game)
     if declined is not None and declined != declined_in(before):
         return game.seat(declined.by)

@@ -13,9 +13,9 @@ from bot.game.actions import ENDED, PLAYED_OUT, WATCHED, Action, Begun, Needs, R
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State, Thought, position_of
 from bot.game.deadlines import timed
 from bot.game.new_game import against_computer, between_the_same, cancelled
-from bot.game.play import begun, seated
+from bot.game.play import begun
 from engine import choose
-from storage.games.game import COMPUTER, Game, GameKind, is_erased, replay, rules_of, termination_of
+from storage.games.game import COMPUTER, Game, GameKind, Side, is_erased, replay, rules_of, termination_of
 
 MOST_EXHIBITIONS: Final = 50
 """The most exhibitions running at once, in all chats together."""
@@ -41,7 +41,7 @@ FINISHED: Final[Refusals] = {
 def exhibition(attempt: Attempt, x_level: str, o_level: str, *, rules: str) -> Game:
     """A new exhibition, whose host is who asks for it; each side is named by a level or a strategy."""
     game = against_computer(attempt, first=True, level=o_level, rules=rules)._replace(
-        kind=GameKind.EXHIBITION, host=attempt.who.id, x_seat=COMPUTER, x_level=x_level
+        kind=GameKind.EXHIBITION, host=attempt.who.id, x=Side(COMPUTER, x_level)
     )
     return _due(game, attempt.now, SLOWEST)
 
@@ -53,7 +53,7 @@ def pace_of(game: Game) -> float:
 
 def next_move(game: Game, rng: Random) -> int:
     """The computer's next move, where it needs no search."""
-    return choose(game.level_of(game.turn) or "", replay(game.rules, game.moves), rng)
+    return choose(game.side(game.turn).level or "", replay(game.rules, game.moves), rng)
 
 
 class Answer(Action, who=Who.NOBODY, refused=COMPUTERS_TURN):
@@ -132,7 +132,7 @@ class PlayWinner(Action, word="winner", who=Who.EVERYBODY, refused=FINISHED, typ
         if game.next_game is not None:
             raise NotAllowed(Refusal.FOLLOWED)
         solo = between_the_same(game, attempt)._replace(kind=GameKind.SOLO, host=None)
-        following = begun(seated(solo, game.winner.other, attempt.who.id), attempt)
+        following = begun(solo.with_side(game.winner.other, seat=attempt.who.id, level=None), attempt)
         return Begun(game.with_nothing_asked(), following)
 
 

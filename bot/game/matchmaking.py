@@ -15,7 +15,7 @@ from bot.game.attempt import Attempt, Refusal, TimeLimits
 from bot.game.deadlines import BOTH_MOVED, timed
 from bot.game.play import begun
 from engine import Mark
-from storage.games.game import NO_NAMES, Game, GameKind, Limits, Termination
+from storage.games.game import NO_NAMES, Game, GameKind, Limits, Side, Termination
 from storage.games.record import Decision, Record
 
 
@@ -158,19 +158,10 @@ def met(
 
     Ratings are as shown, None for somebody who hides theirs; with `swap`, the second one moves first.
     """
-    players = list(zip((one.x_seat, other.x_seat), ratings, strict=True))
-    (x_seat, x_rating), (o_seat, o_rating) = reversed(players) if swap else players
-    game = other._replace(
-        kind=GameKind.PAIR,
-        rules=rules_for(one, other),
-        any_rules=False,
-        told=None,
-        x_seat=x_seat,
-        o_seat=o_seat,
-        x_rating=x_rating,
-        o_rating=o_rating,
-        names=names,
-    )
+    sides = [each.x._replace(rating=rating) for each, rating in zip((one, other), ratings, strict=True)]
+    x, o = reversed(sides) if swap else sides
+    rules = rules_for(one, other)
+    game = other._replace(kind=GameKind.PAIR, rules=rules, any_rules=False, told=None, x=x, o=o, names=names)
     return timed(game, now, limits)
 
 
@@ -182,8 +173,8 @@ def waiting_again(game: Game, mark: Mark, *, since: int, any_rules: bool) -> Gam
         chat_id=person,
         rules=game.rules,
         kind=GameKind.CHALLENGE,
-        x_seat=person,
-        o_seat=None,
+        x=Side(person),
+        o=Side(),
         any_rules=any_rules,
         time_limits=Limits.STRANGERS,
         created_at=since,

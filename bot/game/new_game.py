@@ -6,9 +6,10 @@ from typing import Final
 from bot.game.actions import OPEN, TERMS, UNTAKEN, Action, Needs, Who
 from bot.game.attempt import Attempt, NotAllowed, Player, Refusal
 from bot.game.choices import ADAPTIVE, ClockSeconds, First, SeenRules, Series
-from bot.game.play import begun, seated
+from bot.game.play import begun
 from engine import CLASSIC, Level, Mark
-from storage.games.game import COMPUTER, NO_NAMES, Game, GameKind, Limits, Termination
+from storage.games.game import COMPUTER, NO_NAMES, Game, GameKind, Limits, Side, Termination
+from storage.results.result import NO_SCORE, Score
 
 DEFAULT_LEVEL: Final = ADAPTIVE
 USUAL_LEVEL: Final = Level.MEDIUM
@@ -63,21 +64,20 @@ def wait(attempt: Attempt, *, rules: str, any_rules: bool, told: int | None) -> 
     return begun(game._replace(time_limits=Limits.STRANGERS, any_rules=any_rules, told=told), attempt)
 
 
-def between_the_same(game: Game, attempt: Attempt) -> Game:
+def between_the_same(game: Game, attempt: Attempt, score: Score = NO_SCORE) -> Game:
     """The next game at the same place, by the same rules and with the same seats; its time does not run yet."""
     return Game(
         id=0,
         chat_id=game.chat_id,
         rules=game.rules,
         kind=game.kind,
-        x_seat=game.x_seat,
-        o_seat=game.o_seat,
-        x_level=game.x_level,
-        o_level=game.o_level,
+        x=Side(game.x.seat, game.x.level, score.x_wins),
+        o=Side(game.o.seat, game.o.level, score.o_wins),
         next_level=game.next_level,
         host=game.host,
         time_limits=game.time_limits,
         best_of=game.best_of,
+        draws=score.draws,
         created_at=attempt.now,
         changed_at=attempt.now,
         names=game.names,
@@ -91,8 +91,8 @@ def _empty(attempt: Attempt, rules: str, *, first: bool) -> Game:
         chat_id=attempt.where.chat_id,
         rules=rules,
         kind=GameKind.CHALLENGE,
-        x_seat=who.id if first else None,
-        o_seat=None if first else who.id,
+        x=Side(who.id if first else None),
+        o=Side(None if first else who.id),
         created_at=now,
         changed_at=now,
         moved_at=now,
@@ -112,7 +112,7 @@ MOST_A_DAY: Final = 10
 
 def challenger_of(game: Game) -> Mark:
     """The challenger's mark."""
-    return Mark.X if game.o_seat is None else Mark.O
+    return Mark.X if game.o.seat is None else Mark.O
 
 
 def is_for(game: Game, player: Player) -> bool:
@@ -233,4 +233,4 @@ class LetComputerPlay(Action, word="computer", who=Who.PLAYERS, refused=OPEN, ne
 def _taken(game: Game, seat: int, level: str | None = None) -> Game:
     """A challenge whose empty seat is taken by a person, or by the computer at a level."""
     kind = GameKind.SOLO if seat == COMPUTER else GameKind.PAIR
-    return seated(game, challenger_of(game).other, seat, level)._replace(kind=kind)
+    return game.with_side(challenger_of(game).other, seat=seat, level=level)._replace(kind=kind)

@@ -256,7 +256,7 @@ def to_beat(game: Game, mark: Mark) -> int | None:
 
 def are_rivals(game: Game) -> bool:
     """Whether two people have played a game, and both are still known."""
-    known = not is_erased(game.x_seat) and not is_erased(game.o_seat)
+    known = not is_erased(game.x.seat) and not is_erased(game.o.seat)
     return is_reviewable(game) and game.kind is GameKind.PAIR and known
 
 

@@ -66,15 +66,8 @@ class SetLevel(Action, word="level", who=Who.PLAYERS, refused=BEFORE_MOVES, need
 
 def with_level(game: Game, level: str) -> Game:
     """The game with the computer at a level; an adaptive game keeps it for the next one, too."""
-    mark = Mark.X if game.x_seat == COMPUTER else Mark.O
-    return seated(game, mark, COMPUTER, level)._replace(next_level=game.next_level and level)
-
-
-def seated(game: Game, mark: Mark, seat: int, level: str | None = None) -> Game:
-    """The game with a mark played by a person, or by the computer at a level."""
-    if mark is Mark.X:
-        return game._replace(x_seat=seat, x_level=level)
-    return game._replace(o_seat=seat, o_level=level)
+    mark = Mark.X if game.x.seat == COMPUTER else Mark.O
+    return game.with_side(mark, seat=COMPUTER, level=level)._replace(next_level=game.next_level and level)
 
 
 class SetFirst(Action, word="first", who=Who.PLAYERS, refused=BEFORE_MOVES):
@@ -114,7 +107,7 @@ class SetRules(
 def is_fresh(game: Game) -> bool:
     """Whether the game is against the computer and the person hasn't moved yet."""
     return (
-        game.ply < (1 if game.o_seat == COMPUTER else 2)
+        game.ply < (1 if game.o.seat == COMPUTER else 2)
         and game.is_against_computer
         and not game.takebacks
         and not game.is_over
@@ -159,18 +152,8 @@ def last_ply_of(game: Game, mark: Mark) -> int | None:
 
 
 def with_sides_swapped(game: Game) -> Game:
-    """The game with X and O swapped: seats, levels and games won.
-
-    For games that haven't begun: ratings, milestones, questions and who has left stay with their marks.
-    """
-    return game._replace(
-        x_seat=game.o_seat,
-        x_level=game.o_level,
-        x_wins=game.o_wins,
-        o_seat=game.x_seat,
-        o_level=game.x_level,
-        o_wins=game.x_wins,
-    )
+    """The game with X and O swapped; for games that haven't begun, as questions stay with their marks."""
+    return game._replace(x=game.o, o=game.x)
 
 
 def _played(game: Game, own: str, attempt: Attempt, **changes: Any) -> Game:  # noqa: ANN401 - a game's fields
@@ -183,7 +166,7 @@ def _played(game: Game, own: str, attempt: Attempt, **changes: Any) -> Game:  # 
     position = replay(game.rules, moves)
     turn = Mark.O if len(moves) % 2 else Mark.X
     if position.outcome is None and game.seat(turn) == COMPUTER:
-        cells = _candidates(game.level_of(turn) or Level.MEDIUM, position)
+        cells = _candidates(game.side(turn).level or Level.MEDIUM, position)
         if cells:
             cell = cells[0] if len(cells) == 1 else cells[int(attempt.rng.random() * len(cells))]
             moves += rules_of(game.rules).move_text(cell)

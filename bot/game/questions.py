@@ -25,7 +25,7 @@ from bot.language import N_
 from engine import Mark
 from storage.columns import DAY
 from storage.games.game import Game, Limits, Offer, Termination, is_erased
-from storage.results.result import Score, score_of, series_goes_on
+from storage.results.result import NO_SCORE, score_of, series_goes_on
 
 UNDONE: Final = N_("Taken back. This game won't count in your stats.")
 
@@ -207,13 +207,10 @@ def _is_old(game: Game, attempt: Attempt) -> bool:
 
 def _next(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
     """The finished game and the next one, not stored yet; the score of the series carries on, or starts again."""
-    score = score_of(game) if not game.best_of or series_goes_on(game) else Score(0, 0, 0)
-    following = between_the_same(game, attempt)._replace(
+    score = score_of(game) if not game.best_of or series_goes_on(game) else NO_SCORE
+    following = between_the_same(game, attempt, score)._replace(
         time_limits=game.time_limits if game.time_limits is Limits.MEANWHILE else Limits.USUAL,
         clock=clock_of(game),
-        x_wins=score.x_wins,
-        o_wins=score.o_wins,
-        draws=score.draws,
     )
     if game.next_level is not None:
         following = with_level(following, game.next_level)

@@ -107,7 +107,7 @@ def _put_many(connection: Connection, new: Sequence[Board]) -> Sequence[Board]:
                 acted_at=now,
             )
         )
-    stored = connection.execute(INSERT_BOARDS, added(*boards)).scalars()
+    stored = connection.execute(INSERT_BOARDS, added(BOARDS, *boards)).scalars()
     return [board._replace(id=board_id) for board, board_id in zip(boards, stored, strict=True)]
 
 
@@ -290,7 +290,9 @@ def retire_twin(
         leaving=True,
         look_at=int(time.time()) + GRACE_SECONDS,
     )
-    return board._replace(id=connection.execute(insert(BOARDS).returning(BOARDS.c.id), *added(board)).scalar_one())
+    return board._replace(
+        id=connection.execute(insert(BOARDS).returning(BOARDS.c.id), *added(BOARDS, board)).scalar_one()
+    )
 
 
 def retire(connection: Connection, record: Record, boards: Iterable[Board], now: int) -> Sequence[Stored]:
@@ -363,7 +365,7 @@ def go_home(connection: Connection, board: Board) -> Sequence[Stored]:
         return store_next(connection, record._replace(game=ended), now)
     return [
         Stored(record, put(connection, game.id, place, called=person == game.seat(game.turn)), None)
-        for person in (game.x_seat or 0, game.o_seat or 0)
+        for person in (game.x.seat or 0, game.o.seat or 0)
         for place in [Place(person, viewer=person, language=people.language_for(connection, person))]
     ]
 

@@ -155,8 +155,7 @@ class _Batch:
         return self._done
 
     def _rate(self, rated: Game) -> None:
-        shown = {name: getattr(rated, name) for name in results.MADE}
         for position, done in enumerate(self._done):
             if isinstance(done, Changed) and done.record.game.id == rated.id and done.record.game.is_over:
-                record = done.record._replace(game=done.record.game._replace(**shown))
-                self._done[position] = done._replace(record=record)
+                game = done.record.game._replace(x=rated.x, o=rated.o, next_level=rated.next_level)
+                self._done[position] = done._replace(record=done.record._replace(game=game))

@@ -6,11 +6,11 @@ replay is refused (`CorruptGame`) instead of being shown wrong.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum, StrEnum
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from engine import EngineError, Mark, Outcome, Position, Rules, parse_rules
 from storage.columns import (
@@ -113,13 +113,36 @@ QUESTION: Final = ("offer", "offered_by", "declined", "declined_by")
 ORIGIN: Final = ("link", "inline_person", "inline_offer")
 
 
+class Side(NamedTuple):
+    """One of the two sides of a game: X's fields are the columns `x_seat`, `x_level` and so on."""
+
+    seat: PersonId | None = None
+    """A person's Telegram id, `COMPUTER`, or None while it is empty."""
+    level: Word | None = None
+    """The level at which the computer plays; None if a person does."""
+    wins: Count = 0
+    """How many games of this series the player has won before this one."""
+
+    # As they are shown; None without a rating or milestone, or if the player hides their results.
+    rating: Figure | None = None
+    """The player's rating before the game ended; if matchmaking paired the players, at that moment."""
+    rated: Figure | None = None
+    """The player's rating after the game; None if the game isn't rated."""
+    reached: Annotated[str, ColumnKind(32)] | None = None
+    """Milestones that the player has reached by this game: names with a space in between."""
+
+
+FIGURES: Final = ("rating", "rated", "reached")
+"""The fields of a side that show results of its player."""
+
+
 class Game(NamedTuple):
     """One game: who plays, the moves, and how it ended. Its boards say where it is shown.
 
     A named tuple, because a tap makes three of them, in a fifth of the time that a frozen dataclass takes.
 
-    A seat holds a person's Telegram id, `COMPUTER`, or None while it is empty. Times are whole seconds since 1970.
-    Every field that a new game need not set has a default, so that a new column changes no code that makes games.
+    Times are whole seconds since 1970. Every field that a new game need not set has a default, so that a new
+    column changes no code that makes games.
     """
 
     id: RowId
@@ -129,12 +152,9 @@ class Game(NamedTuple):
     """The rules as the engine writes them, such as `3x3x3`."""
     kind: GameKind
 
-    # Seats.
-    x_seat: PersonId | None
-    o_seat: PersonId | None
-    x_level: Word | None = None
-    """The level at which the computer plays X; None if a person does."""
-    o_level: Word | None = None
+    # Who plays.
+    x: Side
+    o: Side
     next_level: Word | None = None
     """The computer's level in the next game if the level is adaptive; else None."""
     rival_id: PersonId | None = None
@@ -193,23 +213,8 @@ class Game(NamedTuple):
     # Series.
     best_of: Count | None = None
     """The most games in a series, if two people have agreed on one."""
-    x_wins: Count = 0
-    """How many games of this series X's player has won before this one."""
-    o_wins: Count = 0
     draws: Count = 0
     next_game: RowId | None = None
-
-    # Ratings, as they are shown; None without a rating, or if the player hides their results.
-    x_rating: Figure | None = None
-    """The rating of X's player before the game ended; if matchmaking paired the players, at that moment."""
-    o_rating: Figure | None = None
-    x_rated: Figure | None = None
-    """The rating of X's player after the game; None if the game isn't rated."""
-    o_rated: Figure | None = None
-
-    # Milestones that a player has reached by this game, as they are shown: names with a space in between.
-    x_reached: Annotated[str, ColumnKind(32)] | None = None
-    o_reached: Annotated[str, ColumnKind(32)] | None = None
 
     # Times.
     created_at: Since = 0
@@ -241,6 +246,17 @@ class Game(NamedTuple):
     def __hash__(self) -> int:
         return hash(self[:-1])
 
+    @classmethod
+    def of_row(cls, row: Sequence[Any], names: Mapping[int, str] = NO_NAMES) -> Game:
+        """The game of a row of its table."""
+        sides = Side._make(row[_X:_O]), Side._make(row[_O:_REST])
+        return cls._make((*row[:_X], *sides, *row[_REST:], names))
+
+    @property
+    def row(self) -> tuple[Any, ...]:
+        """The values of its columns, in the order of its table."""
+        return (*self[:_X], *self.x, *self.o, *self[_X + 2 : -1])
+
     @property
     def position(self) -> Position:
         """The position after all moves.
@@ -265,8 +281,16 @@ class Game(NamedTuple):
     def turn(self) -> Mark:
         return Mark.O if len(self.moves) % 2 else Mark.X
 
+    def side(self, mark: Mark) -> Side:
+        return self.x if mark is Mark.X else self.o
+
+    def with_side(self, mark: Mark, **changes: Any) -> Game:  # noqa: ANN401 - a side's fields
+        """The game with some fields of a side changed."""
+        side = self.side(mark)._replace(**changes)
+        return self._replace(x=side) if mark is Mark.X else self._replace(o=side)
+
     def seat(self, mark: Mark) -> int | None:
-        return self.x_seat if mark is Mark.X else self.o_seat
+        return self.side(mark).seat
 
     def name(self, mark: Mark) -> str | None:
         return self.name_of(self.seat(mark))
@@ -274,21 +298,9 @@ class Game(NamedTuple):
     def name_of(self, person: int | None) -> str | None:
         return None if person is None else self.names.get(person)
 
-    def rating(self, mark: Mark) -> str | None:
-        return self.x_rating if mark is Mark.X else self.o_rating
-
-    def reached(self, mark: Mark) -> str | None:
-        return self.x_reached if mark is Mark.X else self.o_reached
-
-    def rated(self, mark: Mark) -> str | None:
-        return self.x_rated if mark is Mark.X else self.o_rated
-
-    def level_of(self, mark: Mark) -> str | None:
-        return self.x_level if mark is Mark.X else self.o_level
-
     @property
     def level(self) -> str | None:
-        return self.x_level or self.o_level
+        return self.x.level or self.o.level
 
     @property
     def spent_now(self) -> int:
@@ -297,9 +309,9 @@ class Game(NamedTuple):
         return int(spent[self.ply]) if len(spent) > self.ply else 0
 
     def mark_of(self, person: int) -> Mark | None:
-        if person == self.x_seat:
+        if person == self.x.seat:
             return Mark.X
-        return Mark.O if person == self.o_seat else None
+        return Mark.O if person == self.o.seat else None
 
     @property
     def is_challenge(self) -> bool:
@@ -349,6 +361,12 @@ class Game(NamedTuple):
         if (self.termination is None or self.termination in BY_THE_RULES) and self.winner != won_by:
             raise CorruptGame(self.id, f"its moves are won by {won_by}, but {self.winner} is recorded")
         return self
+
+
+# Where the fields of the sides are in a row of the table, which has them in place of `x` and `o`.
+_X: Final = Game._fields.index("x")
+_O: Final = _X + len(Side._fields)
+_REST: Final = _O + len(Side._fields)
 
 
 def termination_of(outcome: Outcome) -> Termination:

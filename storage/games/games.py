@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
 
 from storage.columns import DataKind
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
@@ -19,12 +19,8 @@ from storage.people import people
 from storage.people.people import NOBODY, Known
 from storage.schema import BOARDS, GAMES, MESSAGES, OUTBOX
 
-GAME_FIELDS: Final = tuple(name for name in Game._fields if name != "names")
-BOARD_NAMES: Final = Board._fields
-PERSON_FIELDS: Final = tuple(name for name in GAME_FIELDS if GAMES.c[name].info["held"] is DataKind.PERSON)
-
-GAME_COLUMNS: Final = tuple(GAMES.c[name] for name in GAME_FIELDS)
-BOARD_COLUMNS: Final = tuple(BOARDS.c[name] for name in BOARD_NAMES)
+GAME_COLUMNS: Final = tuple(GAMES.c)
+BOARD_COLUMNS: Final = tuple(BOARDS.c)
 
 # Statements are built once, because building one costs more than running it.
 WITH_BOARDS: Final = GAMES.outerjoin(BOARDS, BOARDS.c.game_id == GAMES.c.id)
@@ -35,32 +31,32 @@ INSERT_GAMES: Final = insert(GAMES).returning(GAMES.c.id, sort_by_parameter_orde
 FIXED: Final = frozenset({"id", "chat_id", "created_at"})
 """What no change of a game writes."""
 
-_WIDTH: Final = len(GAME_FIELDS)
-_PEOPLE: Final = tuple(map(GAME_FIELDS.index, PERSON_FIELDS))
+_WIDTH: Final = len(GAME_COLUMNS)
+_PEOPLE: Final = [place for place, each in enumerate(GAME_COLUMNS) if each.info["held"] is DataKind.PERSON]
+_NEW: Final = {
+    table: [(place, each.name, each.info["default"]) for place, each in enumerate(table.c) if each.name != "id"]
+    for table in (GAMES, BOARDS, OUTBOX)
+}
+_CHANGING: Final = [(place, each.name) for place, each in enumerate(GAME_COLUMNS) if each.name not in FIXED]
 
 # It sets the columns that its rows name, which are those that change in any of them: each costs.
 SAVE: Final = update(GAMES).where(GAMES.c.id == bindparam("key"), GAMES.c.version == bindparam("expected"))
 
 
-def added(*new: Game | Board | Notice) -> list[dict[str, Any]]:
-    """The rows of new values of a kind, without the ids, which come from the database.
+def added(table: Table, *new: Game | Board | Notice) -> list[dict[str, Any]]:
+    """The rows of new values of a table, without the ids, which come from the database.
 
     They leave out what is its column's default in all of them, as most is: each column costs.
     """
-    defaults = new[0]._field_defaults
-    columns = [
-        (place, name)
-        for place, name in enumerate(new[0]._fields)
-        if name not in {"id", "names"}
-        and (name not in defaults or any(value[place] != defaults[name] for value in new))
-    ]
-    return [{name: value[place] for place, name in columns} for value in new]
+    rows = [each.row if isinstance(each, Game) else each for each in new]
+    columns = [(place, name) for place, name, default in _NEW[table] if any(row[place] != default for row in rows)]
+    return [{name: row[place] for place, name in columns} for row in rows]
 
 
 def game_of(values: Sequence[Any], known: Mapping[int, Known] = NOBODY) -> Game:
     """The game of a row of `GAME_COLUMNS`, with the names of known people."""
     names = {values[column]: known[values[column]].name for column in _PEOPLE if values[column] in known}
-    return Game._make([*values, names])
+    return Game.of_row(values, names)
 
 
 def games_of(connection: Connection, rows: Iterable[Sequence[Any]]) -> Sequence[Game]:
@@ -139,14 +135,11 @@ def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> N
     if not changes:
         return
     pairs = sorted(changes, key=lambda pair: pair[0].id)  # in one order, so that there are no deadlocks
-    changed = [
-        name
-        for place, name in enumerate(GAME_FIELDS)
-        if name not in FIXED and any(game[place] != loaded[place] for game, loaded in pairs)
-    ]
+    both = [(game.row, loaded.row) for game, loaded in pairs]
+    changed = [(place, name) for place, name in _CHANGING if any(new[place] != old[place] for new, old in both)]
     rows = [
-        {"key": game.id, "expected": loaded.version, **{name: getattr(game, name) for name in changed}}
-        for game, loaded in pairs
+        {"key": game.id, "expected": loaded.version, **{name: new[place] for place, name in changed}}
+        for (game, loaded), (new, _) in zip(pairs, both, strict=True)
     ]
     if connection.execute(SAVE, rows).rowcount != len(rows):
         raise ConcurrentChange("a game was changed between its reading and its writing")
@@ -155,7 +148,7 @@ def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> N
 def insert_many(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
     """Store new games; the results have their ids."""
     new = list(new)
-    ids = connection.execute(INSERT_GAMES, added(*new)).scalars()
+    ids = connection.execute(INSERT_GAMES, added(GAMES, *new)).scalars()
     return [game._replace(id=game_id) for game, game_id in zip(new, ids, strict=True)]
 
 

@@ -7,6 +7,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
+    and_,
     literal_column,
     or_,
     select,
@@ -20,7 +21,7 @@ from storage.games.games import GAME_COLUMNS, RECORDS, game_of, games_of, load_m
 from storage.games.record import Record
 from storage.people import people
 from storage.people.person import Person
-from storage.schema import BOARDS, GAMES, MESSAGES, is_known
+from storage.schema import BOARDS, GAMES, MESSAGES, SEATS, is_known
 
 ANY_TOPIC: Final = -1
 """Stands for all topics of a chat."""
@@ -31,7 +32,7 @@ RECENT: Final = 1000
 WAITS: Final = f"kind = '{GameKind.CHALLENGE}' AND time_limits = '{Limits.STRANGERS}' AND termination IS NULL"
 """The condition that a game is somebody's wait for an opponent which goes on, as its index has it."""
 GOING_ON: Final = GAMES.c.termination.is_(None)
-SEATED: Final = GAMES.c.x_seat.is_not(None) & GAMES.c.o_seat.is_not(None)
+SEATED: Final = and_(*(seat.is_not(None) for seat in SEATS))
 
 
 def on_message(connection: Connection, chat_id: int, message_id: int) -> Record | None:
@@ -116,7 +117,7 @@ def challenges_to(connection: Connection, person: int, rival: Person, since: int
     username = (rival.username or "").lower()
     known = rival.id or people.find_username(connection, username) or 0
     named = or_(GAMES.c.rival_id == known, GAMES.c.rival_username == username)
-    by = or_(GAMES.c.x_seat == person, GAMES.c.o_seat == person)
+    by = or_(*(seat == person for seat in SEATS))
     return _count(connection, select(GAMES.c.id).where(named, by, GAMES.c.created_at >= since))
 
 
@@ -125,8 +126,7 @@ def know_each_other(connection: Connection, one: int, other: int) -> bool:
 
     Whoever was paired with a stranger must not find out their username by trying.
     """
-    seats = (GAMES.c.x_seat, GAMES.c.o_seat)
-    both = [seat.in_((one, other)) & (seat > literal_column("0")) for seat in seats]
+    both = [seat.in_((one, other)) & (seat > literal_column("0")) for seat in SEATS]
     paired = GAMES.c.time_limits == Limits.STRANGERS
     in_public = or_(GAMES.c.chat_id.is_(None), GAMES.c.chat_id < 0, GAMES.c.link.is_not(None))
 
@@ -213,7 +213,7 @@ def _newest_of(person: int, condition: ColumnElement[bool], limit: int) -> Selec
         .order_by(GAMES.c.id.desc())
         .limit(limit)
         .subquery()
-        for seat in (GAMES.c.x_seat, GAMES.c.o_seat)
+        for seat in SEATS
     ]
     both = union_all(*(select(*half.c) for half in halves)).subquery()
     return select(both.c.id)

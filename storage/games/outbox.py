@@ -47,7 +47,7 @@ class Asked(Enum):
 def add(connection: Connection, notice: Notice) -> Notice:
     """Store a notice; this process has it to itself for a while."""
     held = notice._replace(look_at=int(time.time()) + GRACE_SECONDS)
-    (notice_id,) = connection.execute(insert(OUTBOX).values(*added(held)).returning(OUTBOX.c.id)).one()
+    (notice_id,) = connection.execute(insert(OUTBOX).values(*added(OUTBOX, held)).returning(OUTBOX.c.id)).one()
     return held._replace(id=notice_id)
 
 
@@ -84,7 +84,7 @@ def tell_sharer(connection: Connection, game: Game) -> None:
     """
     if game.beats is None or game.takebacks or game.termination is Termination.EXPIRED:
         return
-    person = game.x_seat or game.o_seat or COMPUTER
+    person = game.x.seat or game.o.seat or COMPUTER
     mark = game.mark_of(person)
     seat = GAMES.c.x_seat if mark is Mark.X else GAMES.c.o_seat
     other = connection.execute(select(seat).where(GAMES.c.id == game.beats)).scalar() or COMPUTER
@@ -100,7 +100,7 @@ def tell_sharer(connection: Connection, game: Game) -> None:
     if connection.execute(told).scalar_one() < MOST_TOLD:
         language, now = people.language_for(connection, other), int(time.time())
         notice = Notice(0, NoticeKind.BEATEN, game.id, None, other, None, language, now, subject=person)
-        connection.execute(insert_of(connection)(OUTBOX).values(*added(notice)).on_conflict_do_nothing())
+        connection.execute(insert_of(connection)(OUTBOX).values(*added(OUTBOX, notice)).on_conflict_do_nothing())
 
 
 def ask(connection: Connection, notice: Notice) -> tuple[Asked, Notice]:
@@ -115,7 +115,7 @@ def ask(connection: Connection, notice: Notice) -> tuple[Asked, Notice]:
         if connection.execute(theirs).scalar_one() >= MOST_ASKED:
             return Asked.TOO_MANY, notice
         held = notice._replace(look_at=now + GRACE_SECONDS)
-        stored = insert_of(connection)(OUTBOX).values(*added(held)).on_conflict_do_nothing()
+        stored = insert_of(connection)(OUTBOX).values(*added(OUTBOX, held)).on_conflict_do_nothing()
         if (row := connection.execute(stored.returning(OUTBOX.c.id)).first()) is not None:
             return Asked.STORED, held._replace(id=row.id)
     return (Asked.SENT if found else Asked.UNDER_WAY), notice

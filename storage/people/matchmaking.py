@@ -15,7 +15,7 @@ from storage.games.lookups import WAITS
 from storage.games.record import WHOLE, Board, Record
 from storage.people.person import Meeting
 from storage.privacy.erasure import UNDER_WAY
-from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MEETINGS
+from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MEETINGS, SEATS
 
 MEETING_KEPT_SECONDS: Final = 7 * 24 * 3600
 
@@ -53,7 +53,7 @@ def playing_of(connection: Connection, person: int) -> Sequence[int]:
     """The ids of a person's running games with people with whom they were paired, newest first."""
     paired = (GAMES.c.time_limits == Limits.STRANGERS, GAMES.c.kind == GameKind.PAIR)
     running = select(GAMES.c.id).where(GAMES.c.termination.is_(None), *paired)
-    seated = [running.where(seat == person) for seat in (GAMES.c.x_seat, GAMES.c.o_seat)]
+    seated = [running.where(seat == person) for seat in SEATS]
     return sorted((each for found in seated for each in connection.execute(found).scalars()), reverse=True)
 
 

@@ -15,20 +15,31 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, insert, or_, select, true, update
 
 from engine import Mark
-from storage.columns import DAY
+from storage.columns import DAY, DataKind
 from storage.errors import ConcurrentChange, StorageError
 from storage.games import games, outbox, replays, versions
-from storage.games.game import COMPUTER, LEFT, ORIGIN, QUESTION, Game, Termination
+from storage.games.game import COMPUTER, FIGURES, LEFT, ORIGIN, QUESTION, Game, Termination
 from storage.games.record import WHOLE, Notice, NoticeKind, Record
 from storage.games.versions import Stored
 from storage.people import blocks, cups, people
 from storage.people.person import Person
 from storage.privacy import forgotten, traces
 from storage.privacy.forgotten import ForgottenEntry, Journal
-from storage.privacy.personal import FIRST_OF, game_ids, theirs
+from storage.privacy.personal import FIRST_OF, HELD, game_ids, theirs
 from storage.privacy.traces import Traces
 from storage.results import ratings, results
-from storage.schema import BOARDS, ERASURES, GAMES, MESSAGES, METADATA, OUTBOX, PEOPLE, RESULTS
+from storage.schema import (
+    BOARDS,
+    ERASURES,
+    GAMES,
+    MESSAGES,
+    METADATA,
+    OUTBOX,
+    PEOPLE,
+    RESULTS,
+    SEATS,
+    SIDE_COLUMNS,
+)
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -51,7 +62,6 @@ class Stage(StrEnum):
 
 
 UNDER_WAY: Final = (Stage.GOING, Stage.QUIET)
-FIGURES: Final = ("rating", "rated", "reached")
 LEADS: Final = ("next_game", "beats")
 """The columns of a game that lead to another."""
 
@@ -289,17 +299,18 @@ def _take_out(connection: Connection, ids: Collection[int], person: int) -> None
     """
     connection.execute(delete(BOARDS).where(BOARDS.c.game_id.in_(ids), _own(person)))
     replays.forget(connection, ids)  # shared again, they have new pictures without the name
-    is_x, is_o = (GAMES.c[seat] == person for seat in ("x_seat", "o_seat"))
+    is_x, is_o = (seat == person for seat in SEATS)
     alias = _alias(GAMES.c.id, case((is_x, 0), (is_o, 1), else_=2))
+    of_people = [name for name, held in HELD["games"].items() if held is DataKind.PERSON]
     seated = is_x | is_o
     empty: dict[str, ColumnElement[bool]] = {
-        **{f"{mark}_{name}": own for mark, own in (("x", is_x), ("o", is_o)) for name in FIGURES},
+        **{side[name].name: side["seat"] == person for side in SIDE_COLUMNS.values() for name in FIGURES},
         **dict.fromkeys((*QUESTION, *ORIGIN), seated),
         **dict.fromkeys(LEADS, seated | (GAMES.c.host == person)),
         "chat_id": GAMES.c.chat_id == person,
     }
     changes: dict[str, ColumnElement[Any]] = {
-        **{name: case((GAMES.c[name] == person, alias), else_=GAMES.c[name]) for name in games.PERSON_FIELDS},
+        **{name: case((GAMES.c[name] == person, alias), else_=GAMES.c[name]) for name in of_people},
         **{name: case((own, None), else_=GAMES.c[name]) for name, own in empty.items()},
         "version": GAMES.c.version + 1,
     }
@@ -313,7 +324,7 @@ def _alias(game_id: ColumnElement[int], part: ColumnElement[int]) -> ColumnEleme
 
 def _delete_nobodys(connection: Connection, ids: Collection[int]) -> None:
     """Delete games in which nobody is left; those that are redrawn for others in a group stay."""
-    others = or_(*(func.coalesce(GAMES.c[name], COMPUTER) > COMPUTER for name in ("x_seat", "o_seat", "host")))
+    others = or_(*(func.coalesce(seat, COMPUTER) > COMPUTER for seat in (*SEATS, GAMES.c.host)))
     nobodys = select(GAMES.c.id).where(GAMES.c.id.in_(ids), ~others)
     games.delete_many(connection, connection.execute(nobodys).scalars().all())
 

@@ -6,22 +6,20 @@ from typing import Final
 from sqlalchemy import Connection, or_, update
 
 from storage.games import games, versions
+from storage.games.game import FIGURES
 from storage.games.record import Record
 from storage.games.versions import Stored
 from storage.people import people
 from storage.people.person import Person
 from storage.privacy.personal import game_ids
 from storage.results import ratings
-from storage.schema import GAMES
+from storage.schema import GAMES, SIDE_COLUMNS
 
 SHOWN_AGAIN: Final = 20
 """How many games are cleared in one transaction; the first, with the newest, also redraws them."""
 
 ABOVE_ALL: Final = 2**62
 """Above all ids of games."""
-
-FIGURES_OF: Final = {mark: [f"{mark}_{name}" for name in ("rating", "rated", "reached")] for mark in "xo"}
-"""By mark, the columns of a game that show results of its player."""
 
 
 def hide(connection: Connection, person: Person) -> None:
@@ -38,14 +36,14 @@ def clear(
     The boards that are to be redrawn, which are those of the newest games of all, and before which game the next
     portion begins; None at the end.
     """
-    own = {mark: GAMES.c[f"{mark}_seat"] == person for mark in FIGURES_OF}
-    shown = or_(*(own[mark] & GAMES.c[name].is_not(None) for mark in own for name in FIGURES_OF[mark]))
+    own = [(side["seat"] == person, [side[name] for name in FIGURES]) for side in SIDE_COLUMNS.values()]
+    shown = or_(*(is_theirs & figure.is_not(None) for is_theirs, figures in own for figure in figures))
     newest = game_ids(connection, person, shown & (GAMES.c.id < before), SHOWN_AGAIN)
     if not newest or not people.is_hidden(connection, person):
         return (), None
-    for mark, names in FIGURES_OF.items():
-        gone = {**dict.fromkeys(names), "version": GAMES.c.version + 1}
-        connection.execute(update(GAMES).where(GAMES.c.id.in_(newest), own[mark]).values(gone))
+    for is_theirs, figures in own:
+        gone = {**dict.fromkeys(figures), GAMES.c.version: GAMES.c.version + 1}
+        connection.execute(update(GAMES).where(GAMES.c.id.in_(newest), is_theirs).values(gone))
     newer = [
         Stored(record, versions.next_version(board, now), board)
         for record in games.load_many(connection, newest if before == ABOVE_ALL else ()).values()

@@ -99,7 +99,7 @@ def not_counted(game: Game) -> NotCounted | None:
 def may_be_rated(game: Game) -> bool:
     """Whether a game that counts is rated, unless the two have played `RATED_A_DAY` before on that day."""
     begun = game.termination in BY_THE_RULES or len(game.moves) >= LEAST_PLIES_RATED
-    return COMPUTER not in (game.x_seat, game.o_seat) and (begun or _is_proven_won(game))
+    return COMPUTER not in (game.x.seat, game.o.seat) and (begun or _is_proven_won(game))
 
 
 def _is_proven_won(game: Game) -> bool:
@@ -122,12 +122,15 @@ class Score(NamedTuple):
     draws: int
 
 
+NO_SCORE: Final = Score(0, 0, 0)
+
+
 def score_of(game: Game) -> Score:
     """The score of the series, with this game if it counts; in a best of several, a takeback changes nothing."""
     if not counts(game) and not (game.best_of and not_counted(game) is NotCounted.TAKEN_BACK):
-        return Score(game.x_wins, game.o_wins, game.draws)
+        return Score(game.x.wins, game.o.wins, game.draws)
     won = game.winner
-    return Score(game.x_wins + (won is Mark.X), game.o_wins + (won is Mark.O), game.draws + (won is None))
+    return Score(game.x.wins + (won is Mark.X), game.o.wins + (won is Mark.O), game.draws + (won is None))
 
 
 def series_goes_on(game: Game) -> bool:
@@ -153,7 +156,7 @@ def _result(game: Game, mark: Mark, ended_at: int) -> Result:
         game_id=game.id,
         person=game.seat(mark) or 0,
         opponent=game.seat(mark.other) or COMPUTER,
-        level=game.level_of(mark.other),
+        level=game.side(mark.other).level,
         rules=game.rules,
         family=family_of(game.rules),
         chat_id=game.chat_id,

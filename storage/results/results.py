@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, bindparam, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, bindparam, insert, select, tuple_
 
 from engine import Level, Mark
 from engine.rules.catalogue import family_of
 from storage.games.game import Game
+from storage.games.games import save_many
 from storage.people import absences, people
 from storage.results import ratings
 from storage.results.ratings import RatingChange
@@ -30,7 +31,7 @@ from storage.results.result import (
     milestones_after,
     results_of,
 )
-from storage.schema import GAMES, LEVELS, MILESTONES, RESULTS
+from storage.schema import LEVELS, MILESTONES, RESULTS
 from storage.upsert import insert_missing, upsert
 
 START_LEVEL: Final = Level.EASY
@@ -109,9 +110,7 @@ def note_milestones(
             rows[result.person, name] = _milestone(result.person, name, count, result.ended_at)
         reached = " ".join(name for name, count in changed.items() if count == GOALS[name])
         if reached and ((result.chat_id or 0) > 0 or not people.is_hidden(connection, result.person)):
-            game = told[result.game_id]
-            is_x = result.mark is Mark.X
-            told[game.id] = game._replace(x_reached=reached) if is_x else game._replace(o_reached=reached)
+            told[result.game_id] = told[result.game_id].with_side(result.mark, reached=reached)
     upsert(connection, MILESTONES, list(rows.values()))
     return told
 
@@ -133,11 +132,6 @@ def milestones_of(connection: Connection, person: int) -> Mapping[str, int]:
 
 COLUMNS: Final = tuple(RESULTS.c[name] for name in Result._fields)
 INSERT_RESULTS: Final = insert(RESULTS)
-
-MADE: Final = ("x_rating", "o_rating", "x_rated", "o_rated", "next_level", "x_reached", "o_reached")
-SHOW: Final = (
-    update(GAMES).where(GAMES.c.id == bindparam("key")).values({name: bindparam(f"new_{name}") for name in MADE})
-)
 
 
 def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Game]:
@@ -166,23 +160,17 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
         game.id: _with_ratings(game, changes, hiding) if game.id in rated else game for game in games.values()
     }
     made = note_milestones(connection, adapt(connection, made, counted), counted)
-    shown = [game for game in made.values() if game != games[game.id]]
-    if shown:
-        rows = [{"key": game.id, **{f"new_{name}": getattr(game, name) for name in MADE}} for game in shown]
-        connection.execute(SHOW, rows)
-    return shown
+    shown = [(game, games[game.id]) for game in made.values() if game != games[game.id]]
+    save_many(connection, shown)
+    return [game for game, _ in shown]
 
 
 def _with_ratings(game: Game, changes: Mapping[tuple[int, int], RatingChange], hiding: Container[int]) -> Game:
-    told = {
-        mark: changes[game.id, person]
-        for mark in Mark
-        if (person := game.seat(mark) or 0) not in hiding and (game.id, person) in changes
-    }
-    x, o = told.get(Mark.X), told.get(Mark.O)
-    return game._replace(
-        x_rating=x and x.before, o_rating=o and o.before, x_rated=x and x.after, o_rated=o and o.after
-    )
+    for mark in Mark:
+        person = game.seat(mark) or 0
+        told = None if person in hiding else changes.get((game.id, person))
+        game = game.with_side(mark, rating=told and told.before, rated=told and told.after)
+    return game
 
 
 def newest(connection: Connection, person: int, limit: int, chat_id: int = EVERYWHERE) -> Sequence[Result]:

@@ -11,7 +11,7 @@ from bot.game.machine import decide
 from bot.game.new_game import against_computer, new_challenge
 from bot.game.play import Move
 from engine import CLASSIC, Mark
-from storage.games.game import Game, GameKind, Limits, Offer, Termination, termination_of
+from storage.games.game import Game, GameKind, Limits, Offer, Side, Termination, termination_of
 from storage.games.record import WHOLE, Board, Decision, Page, Record
 
 P = ParamSpec("P")
@@ -62,8 +62,13 @@ def open_challenge(*, first: bool = True, rival: Player | None = None, **values:
 
 def game_of_two(moves: str = "", **values: Any) -> Game:  # noqa: ANN401 - any field of a game
     """A game in which Ann has X and Bo has O."""
-    seated = open_challenge()._replace(kind=GameKind.PAIR, o_seat=BO.id, names={ANN.id: ANN.name, BO.id: BO.name})
+    seated = open_challenge()._replace(kind=GameKind.PAIR, o=Side(BO.id), names={ANN.id: ANN.name, BO.id: BO.name})
     return _moved(seated._replace(**values), moves)
+
+
+def scored(game: Game, x: int, o: int) -> Game:
+    """The game, before which its players have won so many of their series."""
+    return game.with_side(Mark.X, wins=x).with_side(Mark.O, wins=o)
 
 
 def asking(words: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from bot.game.pages import to_beat
 from engine import CLASSIC, Mark, Position
 from playground.chats import Message
 from playground.people import Person
-from storage.games.game import Game, GameKind, Termination
+from storage.games.game import Game, GameKind, Side, Termination
 from tests.people import (
     X_WINS,
     begun,
@@ -161,7 +161,9 @@ async def test_nobody_is_told_what_they_may_not_or_will_not_know(oxo: World, why
 def test_the_position_is_that_of_the_first_mistake_or_the_second_move(
     moves: str, x: int | None, o: int | None
 ) -> None:
-    over = Game(1, None, "3x3x3", GameKind.PAIR, 5, 6, moves=moves, termination=Termination.RESIGNATION)
+    over = Game(
+        1, None, "3x3x3", GameKind.PAIR, Side(5), Side(6), moves=moves, termination=Termination.RESIGNATION
+    )
     assert (to_beat(over, Mark.X), to_beat(over, Mark.O)) == (x, o)
 
 

@@ -120,9 +120,9 @@ async def test_five_people_play_a_whole_cup_though_the_bot_is_killed_in_the_midd
     await oxo.until(lambda: "Ann wins the cup!" in plain(cup))
     assert table(cup) == ["1. Ann · 4", "2. Bo · 3", "3. Cem · 2", "4. Dee · 1", "5. Eve · 0"]
     over = games_of(oxo, group, running=False)
-    assert len({frozenset((game.x_seat, game.o_seat)) for game in over}) == len(over) == 10
+    assert len({frozenset((game.x.seat, game.o.seat)) for game in over}) == len(over) == 10
     for person in people:
-        assert sum(game.x_seat == person.id for game in over) == 2, "two games with X, and two with O"
+        assert sum(game.x.seat == person.id for game in over) == 2, "two games with X, and two with O"
     said = [plain(each) for each in group.messages.values() if plain(each).startswith("🏆 Ann wins the cup!")]
     assert len(said) == 1, "it is announced once"
     top = await people[1].ask("/top", in_=group)
@@ -142,7 +142,7 @@ async def test_somebody_who_never_comes_to_a_cup_of_six_leaves_it_after_two_game
     assert sum(game.mark_of(absent.id) is not None for game in over) == 2
     assert table(cup)[-1].startswith("6. Flo"), "whoever has left comes last"
     assert "Flo wins" not in plain(cup)
-    assert len({frozenset((game.x_seat, game.o_seat)) for game in over}) == len(over), (
+    assert len({frozenset((game.x.seat, game.o.seat)) for game in over}) == len(over), (
         "nobody meets somebody again"
     )
 
@@ -275,7 +275,7 @@ async def test_a_cup_of_sixteen_comes_to_one_end_whatever_happens_meanwhile(oxo:
         name, figure = line.removeprefix(f"{place}. ").split(" · ")
         assert float(figure.replace("½", ".5")) == points[numbers[name]]
     assert lines[-1].startswith(f"16. {gone.first_name}"), "whoever has left comes last"
-    met = Counter(frozenset((game.x_seat, game.o_seat)) for game in games_of(oxo, here, running=False))
+    met = Counter(frozenset((game.x.seat, game.o.seat)) for game in games_of(oxo, here, running=False))
     assert set(met.values()) == {1}, "nobody meets somebody again"
     assert oxo.sql("SELECT id FROM outbox") == []
 
@@ -308,7 +308,7 @@ async def test_whoever_leaves_the_group_plays_their_game_in_its_cup_nowhere_else
     """Somebody who was removed has lost nothing: or an administrator would win a cup by removing people."""
     people, group, cup = await started(oxo, 3)
     (first,) = games_of(oxo, group, running=True)
-    x, o = (next(person for person in people if person.id == seat) for seat in (first.x_seat, first.o_seat))
+    x, o = (next(person for person in people if person.id == seat) for seat in (first.x.seat, first.o.seat))
     await oxo.until(lambda: board_of(group, first))
     board = board_of(group, first)
     assert board is not None
@@ -319,7 +319,7 @@ async def test_whoever_leaves_the_group_plays_their_game_in_its_cup_nowhere_else
     over = oxo.records()[first.id].game
     assert over.termination is (Termination.EXPIRED if thrown_out else Termination.RESIGNATION)
     assert over.winner is (None if thrown_out else Mark.X)
-    assert (over.x_rated is None) is thrown_out
+    assert (over.x.rated is None) is thrown_out
     for action in (Move(len(MOVES), 2), Resign(len(MOVES))):
         assert "over" in await told(o, own, data=data_with(own, action))
     points = 0 if thrown_out else 1

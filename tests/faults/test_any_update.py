@@ -72,7 +72,7 @@ Essence = tuple[object, ...]
 
 def essence(game: Game) -> Essence:
     """What a game is, apart from where it is shown."""
-    return game.moves, game.x_seat, game.o_seat, game.termination, game.winner, game.level, game.offer
+    return game.moves, game.x.seat, game.o.seat, game.termination, game.winner, game.level, game.offer
 
 
 def check(update: dict[str, Any], before: dict[int, Game], after: dict[int, Game], offered: set[str]) -> int:
@@ -94,7 +94,7 @@ def check(update: dict[str, Any], before: dict[int, Game], after: dict[int, Game
         assert update[kind]["data"] in offered | {"play"}, update
     for game_id in changed:
         old = before.get(game_id, after[game_id])
-        assert sender in {old.x_seat, old.o_seat} - {0} or old.is_challenge, update
+        assert sender in {old.x.seat, old.o.seat} - {0} or old.is_challenge, update
     assert before.keys() <= after.keys()
     return len(changed)
 

@@ -47,7 +47,7 @@ async def test_whoever_looked_for_an_opponent_hours_ago_is_not_paired_but_told(r
     assert heard(room, private=True)[0].startswith(SEND_AGAIN)
     await room.said(room.bo, "/play any", room.bo.private)
     await room.house.quiet()
-    assert [(game.x_seat, game.o_seat) for game in room.house.games().values()] == [(room.bo.id, None)]
+    assert [(game.x.seat, game.o.seat) for game in room.house.games().values()] == [(room.bo.id, None)]
 
 
 @pytest.mark.parametrize("hours", [20, 0])

@@ -134,7 +134,7 @@ async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(busy
         await wait(busy, 2)
     assert max(waits) <= 2, waits
     if flood == "/newgame easy":
-        begun = Counter(game.x_seat or game.o_seat for game in busy.house.games().values())
+        begun = Counter(game.x.seat or game.o.seat for game in busy.house.games().values())
         assert [begun[person.id] for person in theirs] == [MOST_GAMES] * 2
         await wait(busy, 180)
         told = [message for message in group.messages.values() if "games going here already" in message.text]

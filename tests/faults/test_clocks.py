@@ -3,7 +3,6 @@
 import asyncio
 import math
 import time
-from unittest.mock import patch
 
 import pytest
 
@@ -80,11 +79,11 @@ async def test_nothing_is_asked_while_nothing_is_due(room: Room) -> None:
 async def test_a_clock_that_is_set_forward_for_a_while_ends_no_game(room: Room) -> None:
     await room.said(room.ann, "/newgame easy me", room.group)
     await room.bot.look()
-    right = time.time
-    with patch.object(time, "time", lambda: right() + 40 * 24 * 3600):
-        for _ in range(8):
-            await room.bot.look()
-            await room.house.skip(1, heard=False)
+    room.house.clock.ahead = 40 * 24 * 3600
+    for _ in range(8):
+        await room.bot.look()
+        await room.house.skip(1, heard=False)
+    room.house.clock.ahead = 0
     for _ in range(3):
         await room.bot.look()
         await room.house.skip(1, heard=False)
@@ -92,10 +91,10 @@ async def test_a_clock_that_is_set_forward_for_a_while_ends_no_game(room: Room) 
 
 
 async def test_what_was_put_off_by_a_clock_that_is_then_set_back_is_due(room: Room) -> None:
-    right = time.time
-    with patch.object(time, "time", lambda: right() + 7200):
-        await room.bot.clock.pulse.beat()
-        await room.bot.store.run(outbox.add, NOTICE._replace(game_id=None))
+    room.house.clock.ahead = 7200
+    await room.bot.clock.pulse.beat()
+    await room.bot.store.run(outbox.add, NOTICE._replace(game_id=None))
+    room.house.clock.ahead = 0
     await room.house.skip(60, heard=False)
     assert not await room.bot.store.read(outbox.is_any_due, int(time.time()))
     await room.bot.clock.pulse.beat()

@@ -165,7 +165,7 @@ async def an_acceptance(scene: Scene) -> AsyncIterator[None]:
     await scene.handled()
     yield
     (game,) = scene.games
-    assert (game.x_seat, game.o_seat) == (scene.ann.id, scene.bo.id)
+    assert (game.x.seat, game.o.seat) == (scene.ann.id, scene.bo.id)
 
 
 async def a_board_that_is_brought_down(scene: Scene) -> AsyncIterator[None]:
@@ -208,7 +208,7 @@ async def a_game_by_link(scene: Scene) -> AsyncIterator[None]:
     await scene.handled()
     yield
     (game,) = scene.games
-    assert (game.x_seat, game.o_seat) == (scene.ann.id, scene.bo.id)
+    assert (game.x.seat, game.o.seat) == (scene.ann.id, scene.bo.id)
     assert scene.kept[0].deleted
     for person in (scene.ann, scene.bo):
         assert any(is_board(message) for message, _ in scene.shown(person.private))
@@ -253,7 +253,7 @@ async def a_meeting(scene: Scene) -> AsyncIterator[None]:
     await scene.handled()
     yield
     (game,) = [game for game in scene.games if not game.is_over]
-    assert {game.x_seat, game.o_seat} == {scene.ann.id, scene.bo.id}
+    assert {game.x.seat, game.o.seat} == {scene.ann.id, scene.bo.id}
     assert scene.kept[0].deleted
     for person in (scene.ann, scene.bo):
         assert game.id in [shown for _, shown in scene.shown(person.private)]
@@ -274,7 +274,7 @@ async def a_leaving(scene: Scene) -> AsyncIterator[None]:
 async def a_never_coming(scene: Scene) -> AsyncIterator[None]:
     """A person whose opponent doesn't come waits again, and keeps their place in the queue."""
     await scene.said(scene.bo, f"/play {scene.words}".strip(), scene.bo.private)
-    scene.came = {game.x_seat or 0: game.created_at for game in scene.house.waits()}
+    scene.came = {game.x.seat or 0: game.created_at for game in scene.house.waits()}
     await scene.house.skip(100)
     await scene.said(scene.ann, f"/play {scene.words}".strip(), scene.ann.private)
     await scene.house.quiet()
@@ -289,8 +289,8 @@ async def a_never_coming(scene: Scene) -> AsyncIterator[None]:
     met, waiting = scene.games
     assert waiting.is_wait
     assert met.termination is Termination.EXPIRED
-    assert waiting.x_seat == met.seat(met.turn.other)
-    assert waiting.created_at == scene.came.get(waiting.x_seat or 0, met.created_at)
+    assert waiting.x.seat == met.seat(met.turn.other)
+    assert waiting.created_at == scene.came.get(waiting.x.seat or 0, met.created_at)
     absent = scene.ann if met.seat(met.turn) == scene.ann.id else scene.bo
     assert any("You took too long" in message.text for message in absent.private.messages.values())
 
@@ -379,7 +379,7 @@ async def a_cup(scene: Scene) -> AsyncIterator[None]:
     (game,) = scene.games
     ((board, _),) = scene.shown(scene.group)
     people = {person.id: person for person in (scene.ann, scene.bo, cem)}
-    loser = people[game.o_seat or 0]
+    loser = people[game.o.seat or 0]
     await scene.pressed(loser, board, "Resign")
     await scene.house.quiet()
     yield
@@ -389,7 +389,7 @@ async def a_cup(scene: Scene) -> AsyncIterator[None]:
     first, second = scene.games
     assert first.is_over
     assert not second.is_over
-    assert {first.x_seat, first.o_seat} != {second.x_seat, second.o_seat}
+    assert {first.x.seat, first.o.seat} != {second.x.seat, second.o.seat}
     rows = scene.house.sql("SELECT round, game_id, result FROM cup_games ORDER BY number")
     noted: list[tuple[object, ...]] = [tuple(row) for row in rows]
     assert noted == [(1, first.id, "x"), (2, second.id, None), (3, None, None)]

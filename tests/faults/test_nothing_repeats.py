@@ -10,7 +10,6 @@ from typing import Final
 
 import pytest
 
-from bot.features import puzzle
 from playground.accounts import Status
 from playground.chats import Chat, Message
 from playground.errors import ApiError, bad_request, forbidden
@@ -25,18 +24,6 @@ CLOSED: Final = bad_request("CHAT_WRITE_FORBIDDEN")
 GONE: Final = bad_request("MESSAGE_ID_INVALID")
 
 Again = Callable[[], object]
-
-
-async def passes(room: Room, steps: list[int], again: Again = lambda: None) -> None:
-    """Time passes; at each step somebody does something again, and the bot does what it does by itself."""
-    for seconds in steps:
-        await room.house.skip(seconds)
-        again()
-        await room.house.given(room.bot)
-        for work in (room.bot.hold(), room.bot.look(), room.bot.do(puzzle.remind(room.bot.services))):
-            await work
-        await room.bot.sweep()
-        await room.bot.fire()
 
 
 def tapping(person: Person, board: Message) -> Again:
@@ -136,7 +123,7 @@ async def an_inline_challenge(room: Room) -> Again:
 async def a_watched_game(room: Room) -> Again:
     board = await room.said(room.ann, "/watch", room.group)
     close(room, room.group)
-    await passes(room, [1] * 5)
+    await room.passes([1] * 5)
     return tapping(room.ann, board)
 
 
@@ -166,10 +153,10 @@ async def a_cup_and_its_games(room: Room, homes: Sequence[str] = ("ann", "bo", "
     for person in (room.bo, room.cem):
         await room.pressed(person, cup, "Join")
     await room.pressed(room.ann, cup, "Start")
-    await passes(room, [1, 1, 1])
+    await room.passes([1, 1, 1])
     for person in (room.playground.people[name] for name in homes):
         await room.said(person, "/cup", person.private)
-    await passes(room, [1, 1])
+    await room.passes([1, 1])
     room.group.set_bot("kicked")
     board = boards_in(room.group)[-1]
     return tapping(room.ann, board)
@@ -232,7 +219,7 @@ async def test_what_was_refused_for_good_is_asked_a_handful_of_times_whatever_re
     room: Room, kind: Callable[[Room], Awaitable[Again]]
 ) -> None:
     again = await kind(room)
-    await passes(room, TIMES, again)
+    await room.passes(TIMES, again)
     refused = Counter(
         (call.method, call.chat, call.parameters.get("message_id") or str(call.parameters.get("text"))[:12])
         for call in room.playground.calls
@@ -242,7 +229,7 @@ async def test_what_was_refused_for_good_is_asked_a_handful_of_times_whatever_re
     assert max(refused.values()) <= HANDFUL, refused
     room.bot.kill()
     before, room.bot = refused.total(), await room.house.start()
-    await passes(room, [10] * 10)
+    await room.passes([10] * 10)
     later = sum(call.error is not None for call in room.playground.calls)
     assert later - before <= HANDFUL, "nor after a start"
 
@@ -271,13 +258,13 @@ async def test_a_game_whose_inline_message_is_deleted_goes_on_in_the_private_cha
         await room.house.quiet()
     room.playground.people[who].delete(message)
     while not boards_in(room.ann.private):
-        await passes(room, [1])
+        await room.passes([1])
     (hers,) = boards_in(room.ann.private)
     assert "The message with this game is gone, so it goes on here." in plain(hers)
-    await passes(room, [1] * 20)
+    await room.passes([1] * 20)
     assert "Time is running out" not in hers.text, "it began again"
     await room.put(room.ann, hers, 5)
-    await passes(room, [2] * 2)
+    await room.passes([2] * 2)
     assert "is gone" not in hers.text
     assert ended(room) is Termination.LINE
     assert not room.house.wrong()
@@ -293,7 +280,7 @@ async def test_a_game_whose_inline_message_is_deleted_ends_without_a_result_wher
         await room.house.quiet()
     room.playground.people[away].started = False
     room.ann.delete(message)
-    await passes(room, [2] * 30)
+    await room.passes([2] * 30)
     (other,) = {room.ann, room.bo} - {room.playground.people[away]}
     assert (ended(room), room.house.sql("SELECT * FROM results")) == (Termination.CANCELLED, [])
     assert (
@@ -309,19 +296,19 @@ async def test_a_running_game_waits_for_the_bot_for_three_days_and_ends_without_
 ) -> None:
     await a_running_game(room)
     room.group.set_bot(out)
-    await passes(room, [6 * 3600] * 11)
+    await room.passes([6 * 3600] * 11)
     assert ended(room) is None
-    await passes(room, [6 * 3600] * 2)
+    await room.passes([6 * 3600] * 2)
     assert ended(room) is Termination.EXPIRED
 
 
 async def test_a_running_game_comes_again_that_was_deleted_and_its_time_begins_again(room: Room) -> None:
     board = await a_running_game(room)
     room.group.delete(board)
-    await passes(room, [2] * 15)
+    await room.passes([2] * 15)
     assert "小波's turn" in plain(boards_in(room.group)[-1])
     assert ended(room) is None
-    await passes(room, [2] * 15)
+    await room.passes([2] * 15)
     assert ended(room) is Termination.TIMEOUT
 
 
@@ -332,12 +319,12 @@ async def test_a_question_is_still_asked_once_its_board_is_there_again(room: Roo
     await room.house.quiet()
     if how == "deleted":
         room.group.delete(board)
-        await passes(room, [2] * 15)
+        await room.passes([2] * 15)
     else:
         room.group.set_bot("restricted")
-        await passes(room, [600] * 6)
+        await room.passes([600] * 6)
         room.group.set_bot("member")
-        await passes(room, [2] * 4)
+        await room.passes([2] * 4)
     await room.pressed(room.bo, boards_in(room.group)[-1], "Accept")
     assert room.house.newest().game.ply == 0
 
@@ -351,11 +338,11 @@ async def test_a_challenge_ends_in_its_time_and_says_so_only_where_its_message_i
         room.group.delete(board)
     else:
         room.group.set_bot(how)  # type: ignore[arg-type] # a status
-    await passes(room, [12 * 3600] * 3)
+    await room.passes([12 * 3600] * 3)
     assert ended(room) is Termination.EXPIRED
     if how != "deleted":
         room.group.set_bot("member")
-        await passes(room, [2] * 4)
+        await room.passes([2] * 4)
         assert board.keyboard == [] or "Accept" not in str(board.labels)
     assert not [each for each in list(room.group.messages.values())[before:] if is_board(each)]
 
@@ -364,10 +351,10 @@ async def test_somebody_who_waits_is_asked_below_if_they_have_deleted_the_messag
     board = await room.said(room.ann, "/play", room.ann.private)
     await room.house.quiet()
     room.ann.private.delete(board)
-    await passes(room, [60] * 11)
+    await room.passes([60] * 11)
     assert room.last(room.ann.private).id > board.id
     assert ended(room) is None
-    await passes(room, [60] * 4)
+    await room.passes([60] * 4)
     assert ended(room) is Termination.EXPIRED
 
 
@@ -375,17 +362,17 @@ async def test_whoever_blocks_the_bot_waits_no_more(room: Room) -> None:
     await room.said(room.ann, "/play", room.ann.private)
     await room.house.quiet()
     room.ann.block()
-    await passes(room, [1] * 3)
+    await room.passes([1] * 3)
     assert ended(room) is Termination.CANCELLED
 
 
 async def test_a_reminder_that_was_deleted_does_not_come_again(room: Room) -> None:
     await a_running_game(room, "1d")
-    await passes(room, [3600] * 19)
+    await room.passes([3600] * 19)
     reminder = room.last(room.group)
     assert "⏰" in reminder.text
     room.group.delete(reminder)
-    await passes(room, [3600] * 6)
+    await room.passes([3600] * 6)
     assert ended(room) is Termination.TIMEOUT
     said = [
         each for each in room.group.messages.values() if "Time" not in each.text and each.text.startswith("⏰")
@@ -399,14 +386,14 @@ async def test_who_could_not_be_reminded_has_all_the_time_again_and_is_reminded_
 ) -> None:
     await a_running_game(room, "1d")
     room.group.set_bot(out)
-    await passes(room, [3600] * 20)
+    await room.passes([3600] * 20)
     room.group.set_bot("member")
-    await passes(room, [3600] * 16)
+    await room.passes([3600] * 16)
     assert ended(room) is None
     assert not [each for each in room.group.messages.values() if "⏰" in each.text]
-    await passes(room, [3600] * 4)
+    await room.passes([3600] * 4)
     assert [each for each in room.group.messages.values() if "⏰" in each.text]
-    await passes(room, [3600] * 6)
+    await room.passes([3600] * 6)
     assert ended(room) is Termination.TIMEOUT
 
 
@@ -417,18 +404,18 @@ async def test_in_a_cup_whoever_sees_their_board_in_private_is_on_the_clock_whil
     game = room.house.newest().game
     mover = next(person for person in (room.ann, room.bo, room.cem) if game.mark_of(person.id) is game.turn)
     await room.put(mover, boards_in(mover.private)[-1], 4)
-    await passes(room, [10] * 40)
+    await room.passes([10] * 40)
     assert room.house.games()[game.id].termination is Termination.TIMEOUT
 
 
 async def test_in_a_cup_whoever_sees_no_board_loses_nothing_and_three_days_later_it_goes_on(room: Room) -> None:
     await a_cup_and_its_games(room, homes=())
     game = room.house.newest().game
-    await passes(room, [6 * 3600] * 11)
+    await room.passes([6 * 3600] * 11)
     assert not room.house.games()[game.id].is_over
-    await passes(room, [6 * 3600] * 2)
+    await room.passes([6 * 3600] * 2)
     assert room.house.games()[game.id].termination is Termination.EXPIRED
-    await passes(room, [12 * 3600] * 80)
+    await room.passes([12 * 3600] * 80)
     assert all(each.is_over for each in room.house.games().values()), "the cup is over, too"
 
 
@@ -440,10 +427,10 @@ async def test_a_board_in_comments_comes_again_once_anything_gets_through_in_tha
     await room.house.quiet()
     close(room, room.group)
     await room.put(room.ann, board, 4)
-    await passes(room, [10] * 90, tapping(room.bo, board))
+    await room.passes([10] * 90, tapping(room.bo, board))
     room.playground.faults.clear()
     await room.said(room.ann, "/help", room.group)
-    await passes(room, [1] * 2)
+    await room.passes([1] * 2)
     assert not room.house.wrong()
 
 
@@ -451,7 +438,7 @@ async def test_a_second_hint_and_a_new_cup_are_edited_only_if_something_has_chan
     cup = await room.said(room.ann, "/cup", room.group)
     board = await room.said(room.ann, "/newgame", room.ann.private)
     await room.put(room.ann, board, 0)
-    await passes(room, [1] * 10)
+    await room.passes([1] * 10)
     for _ in range(3):
         assert "💡" in str(await room.pressed(room.ann, board, "Hint"))
         await room.house.quiet()

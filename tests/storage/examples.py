@@ -10,7 +10,7 @@ from sqlalchemy import Connection, update
 from engine import Mark
 from storage.games import boards, games
 from storage.games.changes import ChangeRequest, change_games
-from storage.games.game import COMPUTER, Game, GameKind, Termination
+from storage.games.game import COMPUTER, Game, GameKind, Side, Termination
 from storage.games.record import Board, Changed, Decision, Notice, NoticeKind, Place, Record
 from storage.people import chats, people
 from storage.people.person import Person
@@ -41,10 +41,9 @@ NEW = Game(
     id=0,
     chat_id=ANN,
     rules="3x3x3",
-    x_seat=ANN,
-    o_seat=COMPUTER,
+    x=Side(ANN),
     kind=GameKind.SOLO,
-    o_level="medium",
+    o=Side(COMPUTER, "medium"),
     created_at=int(time.time()),  # older games can't be found by their update any more
     changed_at=LONG_AGO,
     moved_at=LONG_AGO,
@@ -57,7 +56,7 @@ NOTICE = Notice(0, NoticeKind.BEATEN, 0, ply=0, chat_id=GROUP, thread_id=None, l
 
 
 def kind_of(game: Game) -> GameKind:
-    seats = (game.x_seat, game.o_seat)
+    seats = (game.x.seat, game.o.seat)
     if None in seats:
         return GameKind.CHALLENGE
     if COMPUTER in seats:
@@ -108,7 +107,7 @@ async def read(store: Store, game_id: int) -> Record:
     return await store.run(partial(games.load, game_id=game_id))
 
 
-TWO: dict[str, Any] = {"o_seat": BOB, "o_level": None, "names": {ANN: "Ann", BOB: "Bob"}}
+TWO: dict[str, Any] = {"o": Side(BOB), "names": {ANN: "Ann", BOB: "Bob"}}
 
 X_WINS = "03142"
 DRAWN = "012435768"

@@ -7,6 +7,7 @@ from sqlalchemy import URL, Boolean, Column, Connection, String, Table, Text, in
 
 from storage.columns import DataKind
 from storage.games import outbox
+from storage.games.game import Side
 from storage.games.versions import Stored
 from storage.people.person import Person
 from storage.privacy import erasure, forgotten
@@ -20,12 +21,7 @@ USERNAME: Final = "zyxelmina_q"
 OTHER: Final = 0x8A1B2C3D4E5F6
 """Somebody who plays with them, and stays."""
 OTHERS_NAME: Final = "Bystander"
-WITH_OTHER: Final[dict[str, Any]] = {
-    "x_seat": WHO,
-    "o_seat": OTHER,
-    "o_level": None,
-    "names": {WHO: NAME, OTHER: OTHERS_NAME},
-}
+WITH_OTHER: Final[dict[str, Any]] = {"x": Side(WHO), "o": Side(OTHER), "names": {WHO: NAME, OTHER: OTHERS_NAME}}
 """The fields of a game of both."""
 
 

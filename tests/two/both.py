@@ -132,14 +132,14 @@ class Both:
             self.begin_after_the_watched(press, following)
             return
         swap = not (table.against_computer and press.kind is PlayAgain)
-        seats = (game.o_seat, game.x_seat) if swap else (game.x_seat, game.o_seat)
-        assert (following.x_seat, following.o_seat) == seats
+        seats = (game.o.seat, game.x.seat) if swap else (game.x.seat, game.o.seat)
+        assert (following.x.seat, following.o.seat) == seats
         assert following.names == game.names
-        wins = {game.x_seat: game.x_wins, game.o_seat: game.o_wins}
+        wins = {game.x.seat: game.x.wins, game.o.seat: game.o.wins}
         counts = not game.takebacks and len(table.cells) >= 2
         if table.winner is not None and counts:
             wins[IDS[table.winner]] += 1
-        assert (following.x_wins, following.o_wins) == (wins[following.x_seat], wins[following.o_seat])
+        assert (following.x.wins, following.o.wins) == (wins[following.x.seat], wins[following.o.seat])
         assert following.draws == game.draws + (table.end == "drawn" and counts), "a closed game isn't a draw"
         assert (following.id, following.version, following.link, following.next_game) == (0, 1, None, None)
         self.game = following
@@ -153,7 +153,7 @@ class Both:
         game, table = self.game, self.table
         who, levels = press.who, table.levels
         assert levels is not None
-        assert (following.x_wins, following.o_wins, following.draws) == (0, 0, 0)
+        assert (following.x.wins, following.o.wins, following.draws) == (0, 0, 0)
         assert (following.id, following.version, following.link, following.next_game) == (0, 1, None, None)
         if press.kind is WatchAgain:
             assert following.host == IDS[who]
@@ -258,7 +258,8 @@ class Both:
             assert (why_not(again) is None) is begins
             decision = again() if begins else Decision(self.game)
             calls = any(each.called for each in decision.attention.values())
-            assert calls is (begins and not self.table.seeks and self.game.moved_at != decision.game.moved_at)
+            is_there = not self.table.seeks and self.table.gone != self.table.to_move
+            assert calls is (begins and is_there and self.game.moved_at != decision.game.moved_at)
             self.game = decision.game
             if begins:
                 self.note(state, BeginAgain)
@@ -270,11 +271,11 @@ class Both:
         game, table = self.game, self.table
         game.check()
         assert list(rules_of(game.rules).read_moves(game.moves)) == table.cells
-        assert (game.x_seat, game.o_seat) == tuple(IDS[who] if who else None for who in (table.x, table.o))
+        assert (game.x.seat, game.o.seat) == tuple(IDS[who] if who else None for who in (table.x, table.o))
         if table.levels is None:
             assert game.level == table.level
         else:
-            assert (game.x_level, game.o_level) == table.levels
+            assert (game.x.level, game.o.level) == table.levels
             assert pace_of(game) == (2.0, 1.0, 0.5)[table.pace]
         assert game.host == (None if table.host is None else IDS[table.host])
         assert ENDS.get(game.termination or "", game.termination) == table.end

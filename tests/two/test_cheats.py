@@ -20,7 +20,7 @@ from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import LOOK_NEVER, Board, Decision, Record
 from storage.results.result import counts, may_be_rated, score_of, series_goes_on
-from tests.bot.games import ANN, BO, HERE, LIMITS, NOW, board_in, game_of_two
+from tests.bot.games import ANN, BO, HERE, LIMITS, NOW, board_in, game_of_two, scored
 from tests.soak import SOAK
 from tests.two.model import LINES
 
@@ -47,8 +47,8 @@ def tables(moves: str) -> Table:
     """Ann and Bo have just played these moves, each in a second, in the second game of a best of five."""
     took = (1,) * len(moves)
     spent = " ".join(map(str, took))
-    game = game_of_two(moves, clock=CLOCK, best_of=5, x_wins=1, moved_at=NOW, due_at=NOW, spent=spent)
-    return Table(game, board_in(shown_at=NOW), NOW, NOW, took)
+    game = game_of_two(moves, clock=CLOCK, best_of=5, moved_at=NOW, due_at=NOW, spent=spent)
+    return Table(scored(game, 1, 0), board_in(shown_at=NOW), NOW, NOW, took)
 
 
 def attempt(now: int, who: Player | None = None) -> Attempt:

@@ -88,8 +88,8 @@ async def judged(store: Store) -> tuple[list[Game], list[Record]]:
 
 def places(played: Sequence[Game], waits: Sequence[Record]) -> list[int | None]:
     return [
-        *(seat for game in played for seat in (game.x_seat, game.o_seat)),
-        *(waiting.game.x_seat for waiting in waits),
+        *(seat for game in played for seat in (game.x.seat, game.o.seat)),
+        *(waiting.game.x.seat for waiting in waits),
     ]
 
 
@@ -128,11 +128,11 @@ async def test_in_whatever_order_people_come_leave_and_are_paired_each_is_in_one
         await stores[0].run(meet())
         played, waits = await judged(stores[0])
         for waiting in waits:
-            assert await leave(stores[1], waiting.game.x_seat or 0)
+            assert await leave(stores[1], waiting.game.x.seat or 0)
         assert len(waits) == (len(people) - len(left)) % 2, "nobody waits while somebody else does"
     assert all(game.is_between_strangers and not game.is_over for game in played)
     noted = await stores[0].run(partial(matchmaking.met_since, people=range(1, people.stop), since=NOW))
-    assert {frozenset({game.x_seat, game.o_seat}) for game in played} == {
+    assert {frozenset({game.x.seat, game.o.seat}) for game in played} == {
         frozenset({person, *others}) for person, others in noted.items()
     }
 
@@ -161,7 +161,7 @@ async def test_a_rating_is_shown_when_two_meet_unless_hidden(stores: Stores) -> 
     shown = {}
     for game in (await judged(store))[0]:
         for mark in type(game.turn):
-            shown[game.seat(mark)] = game.rating(mark)
+            shown[game.seat(mark)] = game.side(mark).rating
     assert shown == {1: "1612", 2: "1580?", 3: None, 4: "1500?"}
 
 
@@ -190,7 +190,7 @@ async def test_somebody_who_did_not_turn_up_is_left_once_and_the_opponent_gets_t
     assert [bool(each) for each in done if not isinstance(each, BaseException)].count(True) == 1
     played, (again,) = await judged(stores[0])
     assert not played
-    assert (again.game.x_seat, again.game.created_at) == (here, {1: NOW - 50, 2: NOW - 7}[here])
+    assert (again.game.x.seat, again.game.created_at) == (here, {1: NOW - 50, 2: NOW - 7}[here])
     assert {board.viewer for board in again.boards} == {here}
     old = await stores[0].run(partial(games.load, game_id=game.id))
     assert {board.viewer for board in old.boards} == {away}
@@ -279,7 +279,7 @@ async def test_any_board_is_whatever_the_other_wants(stores: Stores, *, first: b
     # Whoever is left alone waits for what they wanted.
     await store.run(partial(pairing.leave_behind, game_id=game.id, gone=2, limits=LIMITS, now=NOW))
     ((), (again,)) = await judged(store)
-    assert (again.game.x_seat, again.game.any_rules) == (1, first)
+    assert (again.game.x.seat, again.game.any_rules) == (1, first)
 
 
 async def test_somebody_being_forgotten_is_paired_with_nobody(stores: Stores) -> None:
@@ -293,7 +293,7 @@ async def test_somebody_being_forgotten_is_paired_with_nobody(stores: Stores) ->
     await one.run(partial(wait, person=3))
     assert await other.run(meet())
     ((game,), _) = await judged(one)
-    assert {game.x_seat, game.o_seat} == {2, 3}
+    assert {game.x.seat, game.o.seat} == {2, 3}
 
 
 # The computer's moves.

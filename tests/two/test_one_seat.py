@@ -83,7 +83,7 @@ async def test_of_many_who_accept_together_one_gets_the_seat(crowd: Crowd, way: 
     await way(crowd)
     await crowd.handled()
     (record,) = crowd.house.records().values()
-    seats = {record.game.x_seat, record.game.o_seat}
+    seats = {record.game.x.seat, record.game.o.seat}
     assert crowd.ann.id in seats
     (seated,) = [person for person in crowd.people if person.id in seats]
     assert not crowd.house.wrong()
@@ -98,9 +98,9 @@ async def test_of_many_who_look_for_an_opponent_together_each_is_paired_once(cro
         await person.say("/play 8x8")
     await crowd.handled()
     games = [record.game for record in crowd.house.records().values() if not record.game.is_wait]
-    seats = [seat for game in games for seat in (game.x_seat, game.o_seat)]
+    seats = [seat for game in games for seat in (game.x.seat, game.o.seat)]
     assert len(games) == 4
     assert len(seats) == len(set(seats)), "nobody plays two games, or themselves"
-    waits = [game.x_seat for game in crowd.house.waits() if not game.is_over]
+    waits = [game.x.seat for game in crowd.house.waits() if not game.is_over]
     assert {*seats, *waits} == {crowd.ann.id, *(person.id for person in crowd.people)}
     assert not crowd.house.wrong()

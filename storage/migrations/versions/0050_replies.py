@@ -9,7 +9,7 @@ revision = Path(__file__).name.partition("_")[0]
 down_revision = "0049"
 branch_labels = None
 depends_on = None
-schema = "ff993726a956"
+schema = "8b09b76741bb"
 
 
 def upgrade() -> None:

@@ -14,7 +14,18 @@ from engine import Mark
 from storage.games.boards import TAKEN_OVER
 from storage.games.game import Game, Limits, Termination
 from storage.games.record import Board
-from tests.bot.games import ANN, BO, EXAMPLES, asking, board_in, computer_game, drawn, game_of_two, open_challenge
+from tests.bot.games import (
+    ANN,
+    BO,
+    EXAMPLES,
+    asking,
+    board_in,
+    computer_game,
+    drawn,
+    game_of_two,
+    open_challenge,
+    scored,
+)
 from tests.bot.reading import bare, cells, keyboard_of, lines, plain
 
 HALL, HERS, HIS = board_in(), board_in(ANN.id, viewer=ANN.id), board_in(BO.id, viewer=BO.id)
@@ -135,10 +146,13 @@ def test_a_question_is_below_and_names_who_asks_and_who_answers(
     assert lines(game_of_two(moves, **asking(offer)), board)[1:3] == [words, ""]
 
 
-COUNTED = game_of_two(X_WON, x_wins=1, o_wins=2, draws=3)
-SECOND = computer_game("4", first=False)._replace(x_wins=1, o_wins=2)
-RATED = TWO_WON._replace(x_rating="1500", x_rated="1512", o_rating="1500", o_rated="1488?")
-REACHED = TWO_WON._replace(x_reached="hard games", o_reached="unbeaten")
+COUNTED = scored(game_of_two(X_WON, draws=3), 1, 2)
+SECOND = scored(computer_game("4", first=False), 1, 2)
+WINNER, LOSER = TWO_WON.x, TWO_WON.o
+RATED = TWO_WON._replace(
+    x=WINNER._replace(rating="1500", rated="1512"), o=LOSER._replace(rating="1500", rated="1488?")
+)
+REACHED = TWO_WON._replace(x=WINNER._replace(reached="hard games"), o=LOSER._replace(reached="unbeaten"))
 SCORE = "Score: Ann 1 – 0 小波"
 TAKEN_BACK = "A move was taken back, so this game doesn't count."
 FROM_THE_MIDDLE = "It began in the middle, so it doesn't count."
@@ -151,7 +165,7 @@ MILESTONES = [
 
 
 def resigned(game: Game, takebacks: int = 0) -> Game:
-    after = game._replace(x_wins=2, o_wins=1, takebacks=takebacks)
+    after = scored(game, 2, 1)._replace(takebacks=takebacks)
     return over(after, Termination.RESIGNATION, Mark.O)
 
 
@@ -165,16 +179,16 @@ LOST_TWICE = resigned(computer_game("403", level="easy"))._replace(next_level="b
         (TWO_WON, HALL, [SCORE]),
         (COUNTED, HALL, ["Score: Ann 2 – 2 小波, 3 draws"]),
         (COUNTED, HIS, ["Score: You 2 – 2 Ann, 3 draws"]),
-        (game_of_two(DRAWN, x_wins=1, o_wins=2, draws=3), HALL, ["Score: Ann 1 – 2 小波, 4 draws"]),
+        (scored(game_of_two(DRAWN, draws=3), 1, 2), HALL, ["Score: Ann 1 – 2 小波, 4 draws"]),
         (game_of_two(DRAWN), HALL, ["Score: 1 draw"]),
         (computer_game(X_WON), HERS, ["Score: You 1 – 0 OXO"]),
         (computer_game(X_WON)._replace(time_limits=Limits.PRACTICE), HERS, [FROM_THE_MIDDLE]),
-        (ALONE._replace(x_wins=2, o_wins=1), HERS, ["Score: You 2 – 1 OXO"]),
+        (scored(ALONE, 2, 1), HERS, ["Score: You 2 – 1 OXO"]),
         (SECOND, HERS, ["Score: You 2 – 1 OXO"]),
         (SECOND, HALL, ["Score: Ann 2 – 1 OXO"]),
         (RATED, HALL, [SCORE, "📈 Ann 1512 (+12)", "📈 小波 1488, provisional"]),
         (RATED, HIS, ["Score: You 0 – 1 Ann", "📈 Ann 1512 (+12)", "📈 You 1488, provisional"]),
-        (RATED._replace(x_rating=None, x_rated=None), HALL, [SCORE, "📈 小波 1488, provisional"]),
+        (RATED._replace(x=WINNER), HALL, [SCORE, "📈 小波 1488, provisional"]),
         (resigned(game_of_two("403")), HALL, ["Score: Ann 2 – 2 小波"]),
         (resigned(game_of_two("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 小波", TAKEN_BACK]),
         (resigned(computer_game("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 OXO", TAKEN_BACK]),
@@ -290,7 +304,7 @@ def test_in_text_there_are_no_buttons_in_private_but_in_a_group_others_may_tap()
 
 def test_from_right_to_left_a_rating_line_has_that_direction_and_keeps_name_and_figures_apart() -> None:
     for name, figure in product(("Ann", "علي"), ("1512?", "1512")):
-        rated = RATED._replace(names={ANN.id: name, BO.id: "小波"}, x_rated=figure, o_rated=None)
+        rated = RATED._replace(names={ANN.id: name, BO.id: "小波"}, o=LOSER).with_side(Mark.X, rated=figure)
         with speaking("ar"):
             said = rating_line(Scene(rated)) or ""
         shown = "1512" if figure.endswith("?") else "1512 (+12)"

@@ -23,7 +23,7 @@ from bot.language import speaking
 from engine import Mark
 from engine.rules.catalogue import MENU, longest_line
 from engine.rules.mnk import LARGEST, SMALLEST
-from storage.games.game import LEFT, Game, Offer, Termination
+from storage.games.game import LEFT, Game, Offer, Side, Termination
 from storage.games.record import Record
 from tests.bot.game.test_matchmaking import wait_of
 from tests.bot.games import (
@@ -113,7 +113,7 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
         (REMATCH, ANN.id, ["Accept", OF_TWO, "Decline"]),
         (REMATCH, BO.id, ["Rematch", OF_TWO, "Withdraw"]),
         (TWO_WON._replace(next_game=8), None, [OF_TWO]),
-        (TWO_WON._replace(next_game=8, o_seat=LEFT - 5), None, [AFTER]),
+        (TWO_WON._replace(next_game=8, o=Side(LEFT - 5)), None, [AFTER]),
     ],
     ids=lambda value: state_of(value).value if isinstance(value, Game) else "",
 )
@@ -180,7 +180,7 @@ def test_what_counts_for_good_is_never_where_another_button_was_a_moment_before_
             if after not in seen and depth < 5:
                 seen.add(after)
                 waiting.append((after, depth + 1))
-    assert met == (TELLING if begun.o_seat == BO.id else {"Yes, resign"})
+    assert met == (TELLING if begun.o.seat == BO.id else {"Yes, resign"})
 
 
 def test_a_fresh_game_offers_every_difficulty_and_behind_options_who_moves_first_and_the_board() -> None:

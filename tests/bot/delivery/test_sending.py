@@ -23,13 +23,13 @@ from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics
 from bot.network.transport import Unanswered
 from bot.workers.pool import Workers
-from storage.games.game import Game, GameKind
+from storage.games.game import Game, GameKind, Side
 from storage.games.record import Board, Changed, Notice, NoticeKind, Record
 from storage.games.versions import Stored
 from storage.store import Store
 
 ANN, BO, GROUP = 1, 2, -3
-GAME = Game(1, None, "3x3x3", GameKind.PAIR, ANN, BO)
+GAME = Game(1, None, "3x3x3", GameKind.PAIR, Side(ANN), Side(BO))
 BOS = Board(1, 1, BO, message_id=7, viewer=BO)
 
 
@@ -238,7 +238,9 @@ async def test_what_finds_no_room_when_its_pause_ends_is_let_go(monkeypatch: pyt
     sending = Sending()
 
     def show(number: int) -> None:
-        game = Game(number, chat, "3x3x3", GameKind.PAIR, 1000 + number, 2000, created_at=now, changed_at=now)
+        game = Game(
+            number, chat, "3x3x3", GameKind.PAIR, Side(1000 + number), Side(2000), created_at=now, changed_at=now
+        )
         old = Board(number, number, chat, message_id=1000 + number, wanted=1, shown=1)
         new = old._replace(wanted=2, look_at=now + 5)
         sending.boards.show_stored(Stored(Record(game, (new,)), new, old))

@@ -5,7 +5,7 @@ import pytest
 from bot.boards.players import Scene
 from bot.features.share import below, caption, result, theme_of
 from bot.game.pages import Share
-from storage.games.game import LEFT, Game, Termination
+from storage.games.game import LEFT, Game, Side, Termination
 from tests.bot.games import ANN, board_in, computer_game, drawn, game_of_two, watched_game
 from tests.bot.reading import by_label, plain
 
@@ -24,7 +24,7 @@ SKY = Scene(WON, theme="sky")
         (computer_game(X_WON, first=False), "OXO (medium) wins"),
         (watched_game(X_WON), "OXO (perfect) wins"),
         (WON._replace(names={}), "Player wins"),
-        (WON._replace(x_seat=LEFT - 5), "Somebody who left wins"),
+        (WON._replace(x=Side(LEFT - 5)), "Somebody who left wins"),
     ],
 )
 def test_every_end_has_its_words(game: Game, said: str) -> None:

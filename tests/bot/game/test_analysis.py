@@ -15,7 +15,7 @@ from bot.game.analysis import (
 )
 from engine import CLASSIC, Reason, candidates, parse_rules
 from engine.reviews import Choice, Verdict, analyse_game
-from storage.games.game import COMPUTER, Game, Termination
+from storage.games.game import COMPUTER, Game, Side, Termination
 from tests.bot.games import asking, computer_game, drawn, game_of_two
 from tests.two.model import LINES
 
@@ -86,7 +86,7 @@ def test_a_comment_is_the_reason_of_the_computers_last_move(rules: str, moves: s
         computer_game("40", first=True)._replace(**asking("resign:X")),
         computer_game("40")._replace(termination=Termination.RESIGNATION),
         computer_game("40")._replace(termination=Termination.EXPIRED),
-        computer_game("40")._replace(x_seat=COMPUTER, x_level="easy"),
+        computer_game("40")._replace(x=Side(COMPUTER, "easy")),
         computer_game("40")._replace(takebacks=1),
     ],
     ids=["between people", "a question is open", "resigned", "closed", "it plays itself", "it would say it again"],

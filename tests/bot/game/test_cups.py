@@ -28,7 +28,7 @@ from bot.game.cups import (
     with_ended,
 )
 from engine import Mark
-from storage.games.game import Game, GameKind, Limits, Termination
+from storage.games.game import Game, GameKind, Limits, Side, Termination
 from storage.people.person import Cup, CupGame, CupPlayer, CupResult, CupStage, CupState
 from tests.soak import SOAK
 
@@ -38,7 +38,7 @@ SIDES = {CupResult.X: Mark.X, CupResult.O: Mark.O, CupResult.DRAW: None}
 
 def game(**fields: Any) -> Game:  # noqa: ANN401 - as the fields are
     """A game of a cup."""
-    seats = {"x_seat": 101, "o_seat": 102}
+    seats = {"x": Side(101), "o": Side(102)}
     made = Game(1, -5, "3x3x3", GameKind.PAIR, **seats, time_limits=Limits.CUP, clock=30)  # type: ignore[arg-type]
     return made._replace(**fields)
 

@@ -62,6 +62,7 @@ from tests.bot.games import (
     game_of_two,
     open_challenge,
     refused,
+    scored,
     watched_game,
 )
 from tests.bot.reading import keyboard_for
@@ -114,7 +115,7 @@ def test_a_challenge_is_accepted_by_the_rules_it_was_seen_with() -> None:
         assert refused(changed, Accept(seen), BO) is Refusal.STALE
     for further in (changed._replace(clock=30), changed._replace(best_of=3)):
         assert refused(further, Accept("5x5x4"), BO) is Refusal.STALE
-        assert done(further, seen_with(further), BO).o_seat == BO.id
+        assert done(further, seen_with(further), BO).o.seat == BO.id
     assert done(changed, Accept("5x5x4"), BO).rules == "5x5x4"
 
 
@@ -163,8 +164,8 @@ def test_an_adaptive_game_follows_the_last_one_until_a_level_is_chosen_on_a_fres
 
 def in_series(best_of: int | None, *score: int, moves: str = X_WON) -> Game:
     """The end of a game of a series, or of any two games in a row, with the score before it."""
-    x_wins, o_wins, draws = score
-    return game_of_two(moves, best_of=best_of, x_wins=x_wins, o_wins=o_wins, draws=draws)
+    x, o, draws = score
+    return scored(game_of_two(moves, best_of=best_of, draws=draws), x, o)
 
 
 @pytest.mark.parametrize(
@@ -188,8 +189,8 @@ def test_between_two_people_it_begins_once_both_want_it_with_the_sides_changed_a
             assert "ready for the next game" in (question_line(Scene(asked, other.id)) or "")
         begun = followed(asked, Rematch(), other)
         assert begun == followed(asked, Agree, other)
-        assert (begun.x_seat, begun.o_seat, begun.best_of, begun.offer) == (BO.id, ANN.id, ended.best_of, None)
-        assert (begun.x_wins, begun.o_wins, begun.draws) == score
+        assert (begun.x.seat, begun.o.seat, begun.best_of, begun.offer) == (BO.id, ANN.id, ended.best_of, None)
+        assert (begun.x.wins, begun.o.wins, begun.draws) == score
 
 
 @pytest.mark.parametrize("again", [Rematch(), Agree(5)])
@@ -231,7 +232,7 @@ def test_a_game_in_which_somebody_never_moved_decides_nothing(
     moves: str, termination: Termination, winner: Mark
 ) -> None:
     won = None if termination is Termination.EXPIRED else winner
-    ended = game_of_two(moves, best_of=5, x_wins=2, termination=termination, winner=won)
+    ended = scored(game_of_two(moves, best_of=5, termination=termination, winner=won), 2, 0)
     assert (score_of(ended), series_goes_on(ended)) == ((2, 0, 0), True)
     assert series_line(Scene(ended)) is None
     assert "series" not in (rating_line(Scene(ended)) or "")
@@ -242,12 +243,12 @@ def test_a_takeback_keeps_a_game_in_the_series_so_that_it_ends_and_one_that_does
     assert score_line(Scene(ended)) is not None
     assert "counts in the series" in (rating_line(Scene(ended)) or "")
     begun = followed(done(ended, Rematch(), ANN), Rematch(), BO)
-    assert (begun.x_wins, begun.o_wins) == (0, 1)
+    assert (begun.x.wins, begun.o.wins) == (0, 1)
     ended = in_series(None, 2, 1, 0)._replace(**asking("rematch:O"), takebacks=1)
-    ended = ended._replace(x_rating="1500", x_rated="1512", x_reached="games")
+    ended = ended.with_side(Mark.X, rating="1500", rated="1512", reached="games")
     begun = followed(ended, Rematch(), ANN)
-    assert (begun.o_wins, begun.x_wins, begun.draws) == (2, 1, 0)
-    assert {begun.x_reached, begun.o_reached, begun.x_rating, begun.x_rated, begun.o_rated} == {None}
+    assert (begun.o.wins, begun.x.wins, begun.draws) == (2, 1, 0)
+    assert {begun.x.reached, begun.o.reached, begun.x.rating, begun.x.rated, begun.o.rated} == {None}
 
 
 def test_the_board_tells_the_score_and_each_their_result() -> None:
@@ -303,7 +304,8 @@ def test_a_move_that_is_late_by_two_seconds_anybody_makes_and_a_delayed_one_goes
 def test_playing_the_winner_with_the_other_mark_counts_and_on_another_board_meets_a_level_that_plays_there(
     winner: Mark, level: str, elsewhere: str
 ) -> None:
-    following = followed(WATCHED._replace(winner=winner, x_level="tempo", o_level="easy"), PlayWinner(), BO)
+    watched = watched_game(X_WON, x="tempo", o="easy")._replace(winner=winner)
+    following = followed(watched, PlayWinner(), BO)
     assert (following.mark_of(BO.id), following.level) == (winner.other, level)
     assert counts(following._replace(moves="4081", termination=Termination.RESIGNATION, winner=Mark.X))
     assert done(following, SetRules("5x5x4"), BO).level == elsewhere

@@ -7,9 +7,11 @@ connections, or words.
 import pytest
 from sqlalchemy import Connection, event, update
 
+from engine import Mark
 from storage.errors import ConcurrentChange, CorruptGame
 from storage.games import boards, games, versions
 from storage.games.changes import ChangeRequest
+from storage.games.game import Side
 from storage.games.record import Attention, Board, Decision, Place, Record
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Again
 from storage.people import people
@@ -34,7 +36,7 @@ from tests.storage.examples import (
 )
 
 ENDED = {**TWO, **WON}
-FOLLOWING = NEW._replace(x_seat=BOB, o_seat=ANN, o_level=None, o_wins=1)
+FOLLOWING = NEW._replace(x=Side(BOB), o=Side(ANN, wins=1))
 
 
 # Versions.
@@ -182,7 +184,7 @@ def test_games_that_are_followed_at_the_same_time_have_each_the_next_of_its_own(
         seen.append(found.game.next_game)
         if found.game.next_game is not None:
             return Decision(found.game)
-        following = FOLLOWING._replace(x_wins=found.game.id)
+        following = FOLLOWING.with_side(Mark.X, wins=found.game.id)
         return Decision(found.game._replace(offer=None), following=following)
 
     wishes = [ChangeRequest(record.game.id, follow) for record in (*over, over[1])]
@@ -191,7 +193,7 @@ def test_games_that_are_followed_at_the_same_time_have_each_the_next_of_its_own(
     assert seen == [None, None, None, begun[1].game.id]
     assert results[3].following is None
     for record, result, following in zip(over, results[:3], begun, strict=True):
-        assert following.game.x_wins == record.game.id
+        assert following.game.x.wins == record.game.id
         assert result.record.game.next_game == following.game.id
         assert games.load(connection, following.game.id) == following
         assert games.load(connection, record.game.id) == result.record

@@ -10,8 +10,8 @@ from engine import STRATEGIES, Level, Mark
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.games import games, lookups, outbox, versions
 from storage.games.boards import Sent
-from storage.games.game import Offer, Termination
-from storage.games.record import Decision, Notice, Record
+from storage.games.game import Game, Offer, Side, Termination
+from storage.games.record import Board, Decision, Notice, Record
 from storage.games.versions import GRACE_SECONDS
 from storage.once import Once, Repeated
 from storage.schema import BOARDS, GAMES, METADATA, OUTBOX, Member
@@ -41,7 +41,7 @@ def test_games_and_boards_that_are_stored_together_keep_what_only_some_of_them_h
     connection: Connection,
 ) -> None:
     put(connection, HOME)
-    given = [NEW, NEW._replace(x_wins=3, clock=300, reminded=0), NEW._replace(link=LINK, best_of=3)]
+    given = [NEW, NEW._replace(x=Side(ANN, wins=3), clock=300, reminded=0), NEW._replace(link=LINK, best_of=3)]
     stored = games.insert_many(connection, given)
     assert [games.load(connection, game.id).game for game in stored] == stored
     assert stored == [game._replace(id=each.id) for game, each in zip(given, stored, strict=True)]
@@ -58,11 +58,9 @@ def test_a_stored_game_is_read_back_whole(connection: Connection) -> None:
         HALL,
         INLINE,
         chat_id=-largest,
-        x_seat=ANN,
-        o_seat=largest,
+        x=Side(ANN, "perfect", wins=3, rating="1500", rated="1512", reached="hard games"),
+        o=Side(largest, wins=4),
         names={ANN: "Ann", largest: "\u202eMax\u202c 🦆" * 20},
-        x_level="perfect",
-        o_level=None,
         rival_id=largest,
         link="t" * 32,
         moves="0H1",
@@ -71,8 +69,6 @@ def test_a_stored_game_is_read_back_whole(connection: Connection) -> None:
         rules="8x8x5",
         termination=Termination.RESIGNATION,
         winner=Mark.O,
-        x_wins=3,
-        o_wins=4,
         draws=5,
         next_game=before.id,
         created_at=largest,
@@ -92,9 +88,12 @@ def test_a_stored_game_is_read_back_whole(connection: Connection) -> None:
 
 
 def test_every_column_is_a_field_of_its_value() -> None:
-    assert set(GAMES.c.keys()) - {"watched"} == set(games.GAME_FIELDS)
-    assert set(BOARDS.c.keys()) == set(games.BOARD_NAMES)
-    assert set(OUTBOX.c.keys()) == set(Notice._fields)
+    game = Game.of_row(tuple(GAMES.c.keys()))
+    x, o = (Side._make(f"{mark}_{name}" for name in Side._fields) for mark in "xo")
+    assert game == Game._make(Game._fields)._replace(x=x, o=o)
+    assert game.row == tuple(GAMES.c.keys())
+    assert tuple(BOARDS.c.keys()) == Board._fields
+    assert tuple(OUTBOX.c.keys()) == Notice._fields
 
 
 def test_games_that_are_loaded_together_have_each_its_own_boards_oldest_first(connection: Connection) -> None:
@@ -196,7 +195,7 @@ async def test_a_game_and_what_is_to_be_said_about_it_are_stored_together_or_not
 def test_a_save_over_a_version_that_is_gone_is_refused(connection: Connection) -> None:
     one, other = put(connection).game, put(connection).game
     games.save_many(connection, [(one._replace(moves="4", version=2), one)])
-    for change in ({"moves": "0"}, {"x_wins": 9}):
+    for change in ({"moves": "0"}, {"x": Side(ANN, wins=9)}):
         late = [(game._replace(**change, version=2), game) for game in (other, one)]
         with pytest.raises(ConcurrentChange), connection.begin_nested():
             games.save_many(connection, late)
@@ -251,7 +250,7 @@ async def test_what_was_done_to_a_game_is_done_once_however_often_it_is_asked_fo
 
 
 def count_up(record: Record) -> Decision:
-    return Decision(record.game._replace(x_wins=record.game.x_wins + 1))
+    return Decision(record.game.with_side(Mark.X, wins=record.game.x.wins + 1))
 
 
 async def test_two_stores_that_race_on_games_in_any_order_lose_no_change_count_none_twice_and_come_to_an_end(
@@ -263,15 +262,15 @@ async def test_two_stores_that_race_on_games_in_any_order_lose_no_change_count_n
     async def race(store: Store, game_id: int) -> None:
         for _ in range(5):
             with suppress(ConcurrentChange):
-                counted[game_id].append((await store.change(game_id, count_up)).record.game.x_wins)
+                counted[game_id].append((await store.change(game_id, count_up)).record.game.x.wins)
 
     await asyncio.gather(
         *(race(store, game_id) for game_id in ids), *(race(other_store, game_id) for game_id in reversed(ids))
     )
     for game_id, counts in counted.items():
         game, (board,) = await read(store, game_id)
-        assert sorted(counts) == [*range(1, game.x_wins + 1)]
-        assert 5 <= game.x_wins == game.version - 1 == board.wanted - 1
+        assert sorted(counts) == [*range(1, game.x.wins + 1)]
+        assert 5 <= game.x.wins == game.version - 1 == board.wanted - 1
 
 
 # The record of a game (`storage/games/game.py`): its moves define it.

@@ -7,13 +7,13 @@ from sqlalchemy import Connection
 
 from engine import Mark
 from storage.games import boards, games, lookups, outbox
-from storage.games.game import COMPUTER, Termination
+from storage.games.game import COMPUTER, Side, Termination
 from storage.games.record import Notice, NoticeKind, Record
 from storage.people import people
 from storage.people.person import Person
 from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, LINK, TWO, WON, become, put, settle
 
-CHALLENGE: dict[str, Any] = {"o_seat": None, "o_level": None}
+CHALLENGE: dict[str, Any] = {"o": Side()}
 
 
 def ids(records: Sequence[Record]) -> list[int]:
@@ -75,12 +75,12 @@ def test_a_persons_running_games_in_a_chat_are_those_with_a_board_there_newest_f
     connection: Connection,
 ) -> None:
     one = put(connection, HOME)
-    other = put(connection, BOBS, HOME, chat_id=BOB, x_seat=BOB, o_seat=ANN, o_level=None)
+    other = put(connection, BOBS, HOME, chat_id=BOB, x=Side(BOB), o=Side(ANN))
     put(connection, HALL, chat_id=GROUP)  # elsewhere
     put(connection, INLINE, chat_id=None)
     put(connection, HOME, **WON)
     put(connection, HOME, **CHALLENGE)
-    put(connection, HOME, x_seat=BOB)  # somebody else's
+    put(connection, HOME, x=Side(BOB))  # somebody else's
     settle(connection, one.boards[0], 900)
     one = games.load(connection, one.game.id)
     boards.move_down(connection, one, one.boards[0], HOME)  # it has two boards here, and counts once
@@ -91,7 +91,7 @@ def test_a_persons_running_games_in_a_chat_are_those_with_a_board_there_newest_f
 
 
 def test_only_as_many_running_games_are_listed_as_fit(connection: Connection) -> None:
-    seats = ({"x_seat": ANN}, {"x_seat": COMPUTER, "o_seat": ANN})
+    seats = ({"x": Side(ANN)}, {"x": Side(COMPUTER), "o": Side(ANN)})
     made = [put(connection, HOME, BOBS, **seats[number % 2]) for number in range(lookups.MOST_LISTED + 5)]
     assert ids(lookups.running(connection, ANN, ANN)) == ids(made)[: -lookups.MOST_LISTED - 1 : -1]
 
@@ -107,7 +107,7 @@ def test_the_newest_games_of_a_chat_come_first_whatever_became_of_them(connectio
 
 def test_challenges_are_counted_by_chat_and_person_while_they_are_open(connection: Connection) -> None:
     assert lookups.open_challenges(connection, GROUP, ANN) == 0
-    for values in ({}, {"x_seat": None, "o_seat": ANN}, {"termination": Termination.CANCELLED}, {"x_seat": BOB}):
+    for values in ({}, {"x": Side(), "o": Side(ANN)}, {"termination": Termination.CANCELLED}, {"x": Side(BOB)}):
         put(connection, HALL, chat_id=GROUP, **{**CHALLENGE, **values})
     put(connection, HALL, chat_id=GROUP)
     put(connection, HOME, **CHALLENGE)
@@ -124,7 +124,7 @@ def test_challenges_to_somebody_are_counted_however_they_are_named_unless_they_w
         {"rival_id": BOB, "created_at": 4},
         {"rival_username": "somebody_else"},
         {},
-        {"rival_id": BOB, "x_seat": BOB + 1},
+        {"rival_id": BOB, "x": Side(BOB + 1)},
     )
     for values in made:
         put(connection, HALL, chat_id=GROUP, **{**CHALLENGE, "created_at": 5, **values})
@@ -135,11 +135,11 @@ def test_challenges_to_somebody_are_counted_however_they_are_named_unless_they_w
 
 def test_a_persons_results_are_the_games_that_were_played_to_an_end_newest_first(connection: Connection) -> None:
     won = put(connection, HOME, **WON)
-    drawn = put(connection, x_seat=BOB, o_seat=ANN, moves="012435768", termination=Termination.FULL_BOARD)
+    drawn = put(connection, x=Side(BOB), o=Side(ANN), moves="012435768", termination=Termination.FULL_BOARD)
     timeout = put(connection, termination=Termination.TIMEOUT, winner=Mark.O)
     put(connection)
     put(connection, termination=Termination.EXPIRED)
-    put(connection, x_seat=BOB, **WON)
+    put(connection, x=Side(BOB), **WON)
     assert lookups.last_finished(connection, ANN, 10) == [timeout.game, drawn.game, won.game]
     assert lookups.last_finished(connection, ANN, 2) == [timeout.game, drawn.game]
 

@@ -13,7 +13,7 @@ from storage.clock import go_on
 from storage.columns import DAY
 from storage.games import games
 from storage.games.changes import ChangeRequest
-from storage.games.game import is_erased
+from storage.games.game import Side, is_erased
 from storage.games.record import Decision, Notice, NoticeKind, Record
 from storage.people import absences, blocks, chats, people, puzzles
 from storage.people.person import Person
@@ -25,7 +25,7 @@ from tests.storage.privacy.test_exports import whole
 
 HOUR = 3600
 CEM = Person(11, "Cem", "Cem_Oz", "tr")
-TWO: dict[str, Any] = {"chat_id": GROUP, "o_seat": CEM.id, "o_level": None}
+TWO: dict[str, Any] = {"chat_id": GROUP, "o": Side(CEM.id)}
 
 
 def moved(record: Record) -> Decision:
@@ -37,7 +37,7 @@ def moving(game_id: int, by: Person = CEM) -> ChangeRequest:
 
 
 def test_a_person_is_written_where_they_differ_and_looked_up_once_a_transaction(connection: Connection) -> None:
-    ids = [put(connection, x_seat=person, **TWO).game.id for person in (ANN, BOB, 12)]
+    ids = [put(connection, x=Side(person), **TWO).game.id for person in (ANN, BOB, 12)]
     change(connection, ChangeRequest(ids[0], lambda record: Decision(record.game), by=CEM))
     assert people.find(connection, CEM.id) is None, "nothing has changed"
     change(connection, moving(ids[0]))
@@ -77,7 +77,7 @@ def test_a_challenged_person_has_the_name_that_telegram_gives_now(connection: Co
 def test_a_challenge_to_a_username_has_no_part_in_the_people_it_might_mean(connection: Connection) -> None:
     """Whoever reads the game learns nothing of the person, whom no race can lose: the game has the username."""
     people.see(connection, CEM)
-    challenge: dict[str, Any] = {"chat_id": GROUP, "kind": "challenge", "o_seat": None, "o_level": None}
+    challenge: dict[str, Any] = {"chat_id": GROUP, "kind": "challenge", "o": Side()}
     game_id = put(connection, **challenge, rival_username="cem_oz").game.id
     change(connection, moving(game_id))
     game = games.load(connection, game_id).game
@@ -192,7 +192,7 @@ def test_there_is_room_for_so_many_and_a_second_time_changes_nothing(
 def test_an_export_tells_whom_somebody_has_blocked_and_not_by_whom(connection: Connection) -> None:
     people.see(connection, BOTH[BOB])
     blocks.add(connection, BOTH[ANN], BOTH[BOB])
-    put(connection, chat_id=GROUP, x_seat=BOB, o_seat=None, o_level=None, rival_id=ANN, hushed=True)
+    put(connection, chat_id=GROUP, x=Side(BOB), o=Side(), rival_id=ANN, hushed=True)
     assert exported(connection, ANN)["blocks"] == [
         {"person": "you", "blocked": "somebody else", "blocked_name": "Bob"}
     ]

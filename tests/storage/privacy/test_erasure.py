@@ -10,7 +10,7 @@ from sqlalchemy import URL, Connection, Engine, delete, insert
 from engine import Mark
 from storage.database import connect, empty_log
 from storage.games import boards, games, lookups, outbox
-from storage.games.game import Termination, is_erased
+from storage.games.game import Side, Termination, is_erased
 from storage.games.record import WHOLE, Notice, NoticeKind, Page, Place, Record
 from storage.people import people
 from storage.people.person import Person
@@ -121,7 +121,7 @@ def test_what_they_begin_between_two_steps_is_forgotten_whichever_process_does_t
             if (step := erasure.step(connection)) is not None and step.farewell is not None:
                 outbox.done(connection, step.farewell)
             if steps < 5:
-                put(connection, OWN, chat_id=WHO, x_seat=WHO)
+                put(connection, OWN, chat_id=WHO, x=Side(WHO))
             steps += 1
     assert steps > 6
     with engine.begin() as connection:
@@ -132,8 +132,8 @@ def test_their_opponent_wins_and_keeps_the_game(connection: Connection) -> None:
     record = put(connection, OWN, THEIRS, chat_id=WHO, moves="04", **WITH_OTHER)
     shown = forget(connection)
     game, (theirs,) = games.load(connection, record.game.id)
-    assert is_erased(game.x_seat)
-    assert (game.name(Mark.X), game.o_seat, game.name(Mark.O), game.chat_id) == (None, OTHER, OTHERS_NAME, None)
+    assert is_erased(game.x.seat)
+    assert (game.name(Mark.X), game.o.seat, game.name(Mark.O), game.chat_id) == (None, OTHER, OTHERS_NAME, None)
     assert (game.termination, game.winner, game.moves) == (Termination.RESIGNATION, Mark.O, "04")
     assert theirs.chat_id == OTHER
     assert theirs.is_lagging
@@ -144,25 +144,25 @@ def test_their_opponent_wins_and_keeps_the_game(connection: Connection) -> None:
 
 def test_the_newest_boards_of_finished_games_are_shown_without_them(connection: Connection) -> None:
     over = [put(connection, HALL, chat_id=GROUP, **WITH_OTHER, **RESIGNED) for _ in range(erasure.SHOWN + 2)]
-    put(connection, OWN, chat_id=WHO, x_seat=WHO, **RESIGNED)
+    put(connection, OWN, chat_id=WHO, x=Side(WHO), **RESIGNED)
     shown = forget(connection)
     assert sorted(raised.board.id for raised in shown) == [record.boards[0].id for record in over[2:]]
     games_shown = [raised.record.game for raised in shown if isinstance(raised.record, Record)]
-    assert all(is_erased(game.x_seat) for game in games_shown)
+    assert all(is_erased(game.x.seat) for game in games_shown)
     assert {game.name(Mark.X) for game in games_shown} == {None}
 
 
 def test_challenges_end_and_games_against_the_computer_are_gone(connection: Connection) -> None:
-    empty = {"o_seat": None, "o_level": None}
-    played = {"x_seat": WHO, "moves": "04"}
+    empty = {"o": Side()}
+    played = {"x": Side(WHO), "moves": "04"}
     ends = {
         put(connection, place, chat_id=place.chat_id, **values).game.id: termination
         for place, values, termination in (
-            (HALL, {**empty, "x_seat": WHO}, Termination.CANCELLED),
-            (HALL, {**empty, "x_seat": OTHER, "rival_username": USERNAME}, Termination.DECLINED),
+            (HALL, {**empty, "x": Side(WHO)}, Termination.CANCELLED),
+            (HALL, {**empty, "x": Side(OTHER), "rival_username": USERNAME}, Termination.DECLINED),
             (HALL, played, Termination.RESIGNATION),
-            (HALL, {"x_seat": 0, "x_level": "easy", "host": WHO}, Termination.CANCELLED),
-            (OWN, {**empty, "x_seat": WHO, "link": LINK}, None),
+            (HALL, {"x": Side(0, "easy"), "host": WHO}, Termination.CANCELLED),
+            (OWN, {**empty, "x": Side(WHO), "link": LINK}, None),
             (OWN, played, None),
         )
     }

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Connection, delete
 
 from storage.games import outbox
-from storage.games.game import ADMINISTRATOR
+from storage.games.game import ADMINISTRATOR, Side
 from storage.games.record import Notice, NoticeKind, Place
 from storage.privacy import exports, forgotten
 from storage.privacy.exports import NotWanted
@@ -56,7 +56,7 @@ def test_somebody_with_many_games_gets_all_of_them_once(
     monkeypatch.setattr(exports, "EXPORT_PORTION", 4)
     ids, messages = [], range(1, 12)
     for number in messages:
-        seats = {"x_seat": WHO} if number % 2 else {"x_seat": 0, "o_seat": WHO}
+        seats = {"x": Side(WHO)} if number % 2 else {"x": Side(0), "o": Side(WHO)}
         record = put(connection, Place(WHO, viewer=WHO), chat_id=WHO, **seats, **WON)
         become(connection, record.boards[0], message_id=number)
         results.add(connection, [record.game], 1000 + number // 7)

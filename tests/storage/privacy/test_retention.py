@@ -7,6 +7,7 @@ from sqlalchemy import Connection, func, select, update
 
 from storage.columns import DAY
 from storage.games import games
+from storage.games.game import Side
 from storage.people import chats, people
 from storage.people.person import Person
 from storage.privacy import retention
@@ -56,7 +57,7 @@ def test_somebody_who_plays_is_not_forgotten_though_none_of_their_games_counts(c
     """They took a move back in each."""
     for person in (ANN, BOB):
         people.see(connection, Person(person, "Somebody"))
-        record = put(connection, HOME, x_seat=person, moves="0314", takebacks=1)
+        record = put(connection, HOME, x=Side(person), moves="0314", takebacks=1)
         over = record.game._replace(**WON)
         games.save_many(connection, [(games.next_version(over, NOW if person == ANN else LONG_AGO), record.game)])
     connection.execute(update(PEOPLE).values(seen_at=LONG_AGO))

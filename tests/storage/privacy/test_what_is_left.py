@@ -12,7 +12,7 @@ from sqlalchemy import URL, Connection, Engine, select, update
 from storage.columns import DAY
 from storage.database import empty_log
 from storage.games import games, outbox, replays
-from storage.games.game import COMPUTER, LEFT, GameKind, Limits, Termination, is_erased
+from storage.games.game import COMPUTER, LEFT, GameKind, Limits, Side, Termination, is_erased
 from storage.games.record import Notice, NoticeKind, Place
 from storage.people import absences, blocks, cups, matchmaking, people, puzzles
 from storage.people.person import Cup, CupGame, CupPlayer, CupResult, CupStage, Meeting, Person
@@ -57,7 +57,7 @@ class Thirty:
         return self.rng.sample(self.everybody, 2)
 
     def _seats(self, one: Person, other: Person) -> dict[str, Any]:
-        return {"x_seat": one.id, "o_seat": other.id, "o_level": None, "names": {}}
+        return {"x": Side(one.id), "o": Side(other.id), "names": {}}
 
     def _in_the_group(self) -> None:
         """Some games that follow each other, the last of them perhaps not over, one with a picture kept."""
@@ -92,8 +92,8 @@ class Thirty:
         (person, _), place = self._two(), self.rng.choice((HALL, None))
         place = place or Place(chat_id=person.id, viewer=person.id)
         shared = self.connection.execute(select(GAMES.c.id).limit(1)).scalar()
-        own = {
-            "x_seat": person.id,
+        own: dict[str, Any] = {
+            "x": Side(person.id),
             "moves": X_WINS[:-1],
             "names": {},
             "chat_id": place.chat_id,
@@ -104,12 +104,12 @@ class Thirty:
     def _others_than_players(self) -> None:
         """Challenges, an exhibition, and a game that somebody else has closed."""
         one, other = self._two()
-        empty: dict[str, Any] = {"x_seat": one.id, "o_seat": None, "o_level": None, "names": {}, "chat_id": GROUP}
+        empty: dict[str, Any] = {"x": Side(one.id), "o": Side(), "names": {}, "chat_id": GROUP}
         declined = {"termination": Termination.DECLINED, "rival_id": other.id}
         put(self.connection, HALL, **empty, **self.rng.choice(({"rival_id": other.id}, declined)))
         closed = self._seats(*self._two()) | {"termination": Termination.CANCELLED, "ended_by": one.id}
         record = put(self.connection, HALL, **closed, chat_id=GROUP)
-        watched = {"x_seat": COMPUTER, "x_level": "easy", "o_level": "easy", "host": one.id, "names": {}}
+        watched = {"x": Side(COMPUTER, "easy"), "o": Side(COMPUTER, "easy"), "host": one.id, "names": {}}
         over = {**WON, "kind": GameKind.EXHIBITION, "next_game": record.game.id}
         put(self.connection, HALL, **watched, **over, chat_id=GROUP)
 

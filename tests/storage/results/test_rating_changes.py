@@ -11,7 +11,7 @@ import pytest
 from engine import Mark
 from engine.rules.catalogue import family_of
 from storage.columns import DAY
-from storage.games.game import COMPUTER, GameKind, Termination
+from storage.games.game import COMPUTER, GameKind, Side, Termination
 from storage.results.glicko import MOST_SETTLED_DAYS, SCALE, Played, Rating, aged, rate, settled_days
 from storage.results.ratings import Pair, RatingChanges, RatingKey
 from storage.results.result import OVERALL, Ending, Result, may_be_rated
@@ -61,10 +61,10 @@ def result(
 def test_a_game_that_is_given_up_is_rated_once_both_have_moved_twice_or_if_it_was_lost(
     termination: Termination, rules: str, moves: str, winner: Mark, *, rated: bool
 ) -> None:
-    pair = NEW._replace(rules=rules, kind=GameKind.PAIR, x_seat=ANN, o_seat=BOB, o_level=None)
+    pair = NEW._replace(rules=rules, kind=GameKind.PAIR, x=Side(ANN), o=Side(BOB))
     game = pair._replace(moves=moves, termination=termination, winner=winner)
     assert may_be_rated(game) is rated
-    assert not may_be_rated(game._replace(o_seat=COMPUTER))
+    assert not may_be_rated(game._replace(o=Side(COMPUTER)))
 
 
 def test_of_two_people_only_the_first_three_games_of_a_day_are_rated_whoever_plays_x() -> None:

@@ -16,7 +16,7 @@ from engine import Mark
 from engine.rules.catalogue import FAMILIES
 from storage.columns import DAY
 from storage.games import games
-from storage.games.game import COMPUTER, Game, GameKind, Termination
+from storage.games.game import COMPUTER, Game, GameKind, Side, Termination
 from storage.games.record import Record
 from storage.people import chats, people
 from storage.people.person import Person
@@ -42,7 +42,7 @@ UNRATED = (None, None)
 def seated(one: int, other: int, **values: Any) -> dict[str, Any]:  # noqa: ANN401 - fields of a game
     """The fields of a game of two in a group, shortly before its end."""
     names = {one: f"P{one}", other: f"P{other}"}
-    same = {"x_seat": one, "o_seat": other, "o_level": None, "chat_id": GROUP, "names": names}
+    same = {"x": Side(one), "o": Side(other), "chat_id": GROUP, "names": names}
     return {**same, "moves": X_WINS[:-1], **values}
 
 
@@ -57,7 +57,7 @@ def play(connection: Connection, /, one: int = ANN, other: int = BOB, **end: Any
 
 
 def shown(game: Game) -> list[tuple[str | None, str | None]]:
-    return [(game.rating(mark), game.rated(mark)) for mark in Mark]
+    return [(game.side(mark).rating, game.side(mark).rated) for mark in Mark]
 
 
 def everything(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
@@ -85,15 +85,15 @@ def test_a_game_is_rated_as_it_ends_and_its_boards_and_lists_agree(connection: C
     again = play(connection, BOB, ANN, moves=DRAWN, termination=Termination.FULL_BOARD, winner=None)
     assert [before for before, _ in shown(again)] == ["1338", "1662"]
     ((day, rating),) = ratings.curve(connection, ANN, "", 5)
-    assert (day, f"{rating:.0f}?") == (again.changed_at // DAY, again.o_rated)
+    assert (day, f"{rating:.0f}?") == (again.changed_at // DAY, again.o.rated)
 
 
 def test_what_is_not_rated_shows_no_rating_and_is_no_win_of_the_week(connection: Connection) -> None:
     early = play(connection, termination=Termination.RESIGNATION, moves="04")
     late = play(connection, termination=Termination.TIMEOUT, moves="402817")
-    assert [game.x_rated is None for game in (early, late)] == [True, False]
-    assert [play(connection).x_rated is None for _ in range(3)] == [False, False, True]
-    alone = begun(connection, ANN, COMPUTER, o_level="easy")
+    assert [game.x.rated is None for game in (early, late)] == [True, False]
+    assert [play(connection).x.rated is None for _ in range(3)] == [False, False, True]
+    alone = begun(connection, ANN, COMPUTER, o=Side(COMPUTER, "easy"))
     assert shown(finish(connection, alone)) == [UNRATED, UNRATED]
     assert connection.scalar(select(func.count()).where(RESULTS.c.rated)) == 2 * RATED_A_DAY
     (won,) = leaderboards.by_wins(connection, week=THIS_WEEK, family="", offset=0, chat_id=GROUP)
@@ -259,7 +259,7 @@ async def test_a_game_is_rated_by_what_another_process_is_making_of_its_players(
     while not await other.read(waits):
         assert not second.done()
     seen.set()
-    assert (await second).x_rating == ((await first).o_rated or "").removesuffix("?") == "1338"
+    assert (await second).x.rating == ((await first).o.rated or "").removesuffix("?") == "1338"
 
 
 # People who are forgotten.
@@ -299,11 +299,11 @@ def test_whoever_deletes_their_data_and_comes_back_has_played_the_same_games(
             for person in leaves:
                 gone(connection, person)
         seats = (1, 2) if number < played else (2, 1)
-        assert (play(connection, *seats).x_rated is not None) is (number < RATED_A_DAY)
-    assert play(connection, 2, 1, moves="0", rules="5x5x4").x_rated is None
+        assert (play(connection, *seats).x.rated is not None) is (number < RATED_A_DAY)
+    assert play(connection, 2, 1, moves="0", rules="5x5x4").x.rated is None
     if 1 not in leaves:
         assert leaderboards.opponents_of(connection, 1, "") == 1
-    assert play(connection, 1, 3).x_rated is not None, "others have their own count"
+    assert play(connection, 1, 3).x.rated is not None, "others have their own count"
 
 
 def test_after_a_day_nothing_is_known_of_it_and_whoever_comes_back_is_somebody_new(connection: Connection) -> None:

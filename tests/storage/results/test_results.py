@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from engine import Level, Mark
 from storage.games import games
-from storage.games.game import COMPUTER, Termination
+from storage.games.game import COMPUTER, Side, Termination
 from storage.games.record import Record
 from storage.people import chats
 from storage.people.person import Person
@@ -56,8 +56,8 @@ ENDS: dict[str, tuple[Ending, dict[str, Any]]] = {
     "L": (LOSS, {**WON, "winner": Mark.O}),
     "D": (DRAW, FULL),
 }
-EASY = {"o_level": "easy"}
-BEGUN = {"o_level": "easy", "next_level": "easy"}
+EASY = {"o": Side(COMPUTER, "easy")}
+BEGUN = {"o": Side(COMPUTER, "easy"), "next_level": "easy"}
 
 
 def test_a_game_is_a_result_of_each_person_in_it_and_no_second_one_later(connection: Connection) -> None:
@@ -81,10 +81,10 @@ def test_a_game_is_a_result_of_each_person_in_it_and_no_second_one_later(connect
     [
         (TWO | {"moves": "0314", "termination": Termination.TIMEOUT, "winner": Mark.O}, 2),
         ({"takebacks": 1}, 0),
-        ({"host": ANN, "x_seat": COMPUTER, "x_level": "easy"}, 0),
+        ({"host": ANN, "x": Side(COMPUTER, "easy")}, 0),
         ({"moves": "0314", "termination": Termination.EXPIRED, "winner": None}, 0),
-        ({"o_seat": None, "moves": "", "termination": Termination.CANCELLED, "winner": None}, 0),
-        ({"o_seat": None, "moves": "", "termination": Termination.DECLINED, "winner": None}, 0),
+        ({"o": Side(), "moves": "", "termination": Termination.CANCELLED, "winner": None}, 0),
+        ({"o": Side(), "moves": "", "termination": Termination.DECLINED, "winner": None}, 0),
         (TWO | {"moves": "0", "termination": Termination.RESIGNATION, "winner": Mark.O}, 0),
     ],
     ids=["on time", "taken back", "watched", "abandoned", "cancelled", "declined", "never begun"],
@@ -148,7 +148,7 @@ def test_streaks_go_on_in_a_group_that_becomes_another_also_if_both_were_played_
     for chat_id, position in ((GROUP, 0), (SUPERGROUP, 1)):
         chats.load_or_add(connection, chat_id)
         for person, case in enumerate(cases, 100):
-            seats = {"x_seat": person, "o_seat": 1000 + person, "o_level": None, "chat_id": chat_id}
+            seats = {"x": Side(person), "o": Side(1000 + person), "chat_id": chat_id}
             new = [NEW._replace(**{**seats, **ENDS[letter][1]}) for letter in case[position]]
             results.add(connection, games.insert_many(connection, new) if new else (), NOW + position)
     chats.move_group(connection, old=GROUP, new=SUPERGROUP)
@@ -196,11 +196,11 @@ def test_each_milestone_is_come_to_once_and_when_it_is_due(monkeypatch: pytest.M
 def test_the_first_win_against_a_level_is_told_by_the_game_that_brings_it_and_by_no_other(
     connection: Connection,
 ) -> None:
-    assert finished(connection, EASY, **LOST).x_reached is None
-    assert finished(connection, EASY | {"takebacks": 1}).x_reached is None, "it doesn't count"
-    assert [finished(connection, EASY).x_reached for _ in range(2)] == ["easy", None]
-    assert finished(connection).x_reached == "medium"
-    assert finished(connection, EASY).x_reached is None
+    assert finished(connection, EASY, **LOST).x.reached is None
+    assert finished(connection, EASY | {"takebacks": 1}).x.reached is None, "it doesn't count"
+    assert [finished(connection, EASY).x.reached for _ in range(2)] == ["easy", None]
+    assert finished(connection).x.reached == "medium"
+    assert finished(connection, EASY).x.reached is None
     assert set(results.milestones_of(connection, ANN)) == {"easy", "medium"}
 
 
@@ -213,23 +213,23 @@ async def test_games_that_end_together_in_two_processes_tell_each_milestone_once
     together = await asyncio.gather(
         *((store, other_store)[n % 2].change(*ending(each)) for n, each in enumerate(made))
     )
-    assert sorted(each.record.game.x_reached or "" for each in together) == ["", "", "", UNBEATEN]
+    assert sorted(each.record.game.x.reached or "" for each in together) == ["", "", "", UNBEATEN]
     almost = update(MILESTONES).where(MILESTONES.c.name == MANY_GAMES).values(progress=GOALS[MANY_GAMES] - 1)
     await store.run(lambda c: c.execute(almost))
     last = await store.run(finished, TWO)
-    assert (last.x_reached, last.o_reached) == (MANY_GAMES, MANY_GAMES), "each player has reached it"
+    assert (last.x.reached, last.o.reached) == (MANY_GAMES, MANY_GAMES), "each player has reached it"
     assert set(await store.run(results.milestones_of, BOB)) == {MANY_GAMES}
 
 
 def test_where_others_look_on_nothing_is_told_about_somebody_who_hides(connection: Connection) -> None:
     there = {"chat_id": GROUP}
-    assert finished(connection, EASY | there).x_reached == "easy"
+    assert finished(connection, EASY | there).x.reached == "easy"
     hiding.hide(connection, Person(ANN, "Ann"))
     ((raised,), _) = hiding.clear(connection, ANN, 5)
     assert isinstance(raised.record, Record)
-    assert raised.record.game.x_reached is None
-    assert finished(connection, there).x_reached is None
-    assert finished(connection, {"o_level": "hard"}).x_reached == "hard", "in the private chat"
+    assert raised.record.game.x.reached is None
+    assert finished(connection, there).x.reached is None
+    assert finished(connection, {"o": Side(COMPUTER, "hard")}).x.reached == "hard", "in the private chat"
     assert set(results.milestones_of(connection, ANN)) == {"easy", "medium", "hard"}
 
 
@@ -253,14 +253,14 @@ def test_two_wins_in_a_row_lead_a_level_up_and_two_losses_one_down_and_nothing_e
 
 def test_somebody_new_begins_easily_and_each_family_of_boards_has_its_level(connection: Connection) -> None:
     level_of = partial(results.level_of, connection)
-    for before in (EASY, BEGUN | {"takebacks": 1}, {"o_level": "hard", "next_level": "hard"}):
+    for before in (EASY, BEGUN | {"takebacks": 1}, {"o": Side(COMPUTER, "hard"), "next_level": "hard"}):
         for _ in range(3):
             finished(connection, before)
     assert level_of(ANN, "3x3x3") is Level.EASY, "none of these counts for it"
     assert [finished(connection, BEGUN).next_level for _ in range(2)] == ["easy", "medium"], "the board says so"
     found = [level_of(*each) for each in ((ANN, "3x3x3"), (ANN, "5x5x4"), (BOB, "3x3x3"))]
     assert found == [Level.MEDIUM, Level.EASY, Level.EASY]
-    medium = {"o_level": "medium", "next_level": "medium"}
+    medium = {"o": Side(COMPUTER, "medium"), "next_level": "medium"}
     assert [finished(connection, medium, **LOST).next_level for _ in range(2)] == ["medium", "easy"]
 
 
