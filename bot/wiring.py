@@ -27,7 +27,7 @@ from bot.delivery.telegram_errors import pause
 from bot.features import pairing
 from bot.game.attempt import TimeLimits
 from bot.intake import server
-from bot.intake.server import Pages
+from bot.intake.server import Health
 from bot.intake.updates import Raising
 from bot.intake.webhook import Webhook
 from bot.introduction import introduce
@@ -151,7 +151,7 @@ class Parts(NamedTuple):
     polling: Transport
     webhook: Webhook | None
     """None if the settings ask for polling."""
-    pages: Pages
+    health: Health
     site: server.Server
 
 
@@ -170,13 +170,13 @@ def make(settings: Settings, token: str, ground: Ground = Ground()) -> Parts:  #
         .build()
     )
     register(app)
-    pages = Pages(telegram, services.store, services.metrics)
+    health = Health(telegram, services.store, services.metrics)
     webhook = webhook_of(settings, telegram, services.metrics)
     router = web.UrlDispatcher()
-    pages.add_to(router)
+    health.add_to(router)
     if webhook is not None:
         webhook.add_to(router)
-    return Parts(services, app, polling, webhook, pages, server.Server(router))
+    return Parts(services, app, polling, webhook, health, server.Server(router))
 
 
 async def close(parts: Parts) -> None:

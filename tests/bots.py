@@ -18,7 +18,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from sqlalchemy import URL, Connection, event
 
-from bot.background.clock import Clock
+from bot.background.clock import Deadlines
 from bot.background.sweep import hold, sweep
 from bot.context.trials import Trials
 from bot.delivery.tasks import Tasks
@@ -219,7 +219,7 @@ class Bot:
         self.store, self.metrics = self.services.store, self.services.metrics
         self.telegram = self.parts.app.bot
         self._intake = Intake(self.parts.app)
-        self.clock = Clock(self.services, Everything())
+        self.clock = Deadlines(self.services, Everything())
         self.cup_trials = Trials("Cup {}")
 
     async def initialize(self) -> None:
@@ -238,7 +238,7 @@ class Bot:
         self._served = asyncio.ensure_future(
             serve(self.parts, Options(set_up=None if introduces else False), self._stopping, self._listener)
         )
-        while not (self.parts.pages.ready or self._served.done()):  # noqa: ASYNC110 - no event says so
+        while not (self.parts.health.ready or self._served.done()):  # noqa: ASYNC110 - no event says so
             await asyncio.sleep(0.001)
         if self._served.done():
             await self._served

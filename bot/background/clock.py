@@ -23,8 +23,8 @@ from bot.context.trials import Trials
 from bot.features import pairing
 from bot.game import deadlines
 from bot.game.attempt import Attempt, TimeLimits, Where
-from bot.game.deadlines import CLOCK, Due
-from bot.game.machine import decide_by_clock
+from bot.game.deadlines import NO_PERSON, Due
+from bot.game.gate import decide_by_clock
 from bot.game.matchmaking import has_not_begun
 from storage.errors import CorruptGame
 from storage.games import games, lookups
@@ -37,7 +37,7 @@ DEADLINE_LOOK_SECONDS: Final = 1.0
 MOST_DUE: Final = 100
 
 
-class Clock:
+class Deadlines:
     """Looks for due deadlines in one process."""
 
     def __init__(self, services: Services, arrivals: Arrivals) -> None:
@@ -73,7 +73,7 @@ class Clock:
         return fired + len(waiting) >= MOST_DUE
 
     async def _ready(self, late: Sequence[Game], monotonic: float) -> Sequence[Game]:
-        """Those that no move or answer can still be on its way for."""
+        """The games for which Telegram can have no unhandled move or answer."""
         if not late:
             return ()
         covered = await self._arrivals.covered(max(self._late.values()))
@@ -86,7 +86,7 @@ async def _fire(services: Services, game: Game, now: int) -> None:
     if has_not_begun(game) and deadlines.look(Record(game, ()), now, services.limits).due is Due.END:
         await pairing.part(services, game.id)
         return
-    attempt = Attempt(CLOCK, Where(), now, services.rng, services.limits)
+    attempt = Attempt(NO_PERSON, Where(), now, services.rng, services.limits)
     try:
         changed = await services.store.change(game.id, partial(decide_by_clock, attempt=attempt))
     except CorruptGame as error:

@@ -11,7 +11,7 @@ from telegram import Bot
 from telegram.error import TelegramError
 
 from bot.background import erasure
-from bot.background.clock import DEADLINE_LOOK_SECONDS, Clock
+from bot.background.clock import DEADLINE_LOOK_SECONDS, Deadlines
 from bot.background.pulse import PULSE_SECONDS, Arrivals
 from bot.background.sweep import HOLD_SECONDS, SWEEP_SECONDS, hold, sweep
 from bot.context.services import REREAD_SECONDS, Services
@@ -73,13 +73,13 @@ async def _delete_expired(services: Services) -> None:
         return
 
     async def in_portions(portion: Callable[..., Any], after: object, **given: int) -> None:
-        """Do some work of which each portion returns after what the next one begins, or None at the end."""
+        """Run portions until one returns None; each returns the key after which the next one begins."""
         while after is not None:
             after = await run(portion, after=after, **given)
             await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
 
     async def until_done(portion: Callable[..., bool], **given: int) -> None:
-        """Do some work of which each portion returns whether there is more."""
+        """Run portions until one returns that there is no more to do."""
         more = True
         while more:
             more = await run(portion, **given)
@@ -133,7 +133,7 @@ async def start_with_updates(
 
     A deadline waits by itself until nothing can be on its way that was sent in time.
     """
-    deadlines = Clock(services, arrivals)
+    deadlines = Deadlines(services, arrivals)
     tasks.start(supervise("Deadlines", deadlines.look, DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Exhibitions", services.computer.look, DEADLINE_LOOK_SECONDS))
     forgetting = partial(erasure.go_on, services, Trials("Erasure of somebody"))

@@ -18,7 +18,7 @@ from bot.context.services import Services
 from bot.features import cups
 from bot.game import deadlines
 from bot.game.attempt import Attempt, NotAllowed, Where
-from bot.game.machine import decide_again
+from bot.game.gate import decide_again
 from storage import clock
 from storage.errors import ConcurrentChange, StorageUnavailable
 from storage.games import lookups
@@ -110,7 +110,7 @@ class Pulse:
 
     async def _begin_move_again(self, game: Game) -> None:
         services = self._services
-        attempt = Attempt(deadlines.CLOCK, Where(), int(time.time()), services.rng, services.limits)
+        attempt = Attempt(deadlines.NO_PERSON, Where(), int(time.time()), services.rng, services.limits)
         again = partial(decide_again, attempt=attempt, version=game.version)
         with _by_itself(f"game {game.id}"):
             services.show(await services.store.change(game.id, again))

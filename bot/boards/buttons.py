@@ -2,7 +2,7 @@
 
 The format is a word for what the button does, and its values separated by colons: at most 64 bytes (Bot API,
 InlineKeyboardButton). A modified client can send anything, so reading is strict, and what is read gives access to
-nothing: the gate decides (`bot.game.machine`).
+nothing: the gate decides (`bot.game.gate`).
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from bot.game.choices import (
     number,
     readers_of,
 )
-from bot.game.machine import ACTIONS
+from bot.game.gate import ACTIONS
 
 
 class OnGame(NamedTuple):

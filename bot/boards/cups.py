@@ -72,7 +72,7 @@ def defending(champion: str) -> str:
 
 
 def won(state: CupState, called: Mapping[int, str]) -> str:
-    """Who has won a cup; empty if somebody has who was forgotten since."""
+    """The line about a cup's winner; empty if the winner was forgotten since."""
     if (winner := state.champion) is None:
         has_left = all(player.is_out for player in state.players)
         return _("Everybody has left, so nobody wins this cup.") if has_left else ""

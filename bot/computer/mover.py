@@ -21,8 +21,8 @@ from bot.delivery.entries import Prompt
 from bot.delivery.tasks import Tasks
 from bot.game.attempt import Attempt, NotAllowed, Player, Thought, TimeLimits, Where, position_of, thought_of
 from bot.game.deadlines import Expire
-from bot.game.exhibitions import LATE_SECONDS, MOST_EXHIBITIONS, Answer, is_watched, next_move, pace_of
-from bot.game.machine import decide_by_computer
+from bot.game.exhibitions import LATE_SECONDS, MOST_EXHIBITIONS, ComputerMove, is_watched, next_move, tempo_of
+from bot.game.gate import decide_by_computer
 from bot.workers import jobs
 from bot.workers.pool import Failed, Job, NoAnswer, Workers
 from engine import needs_no_search
@@ -85,12 +85,12 @@ class Computer:
         """
         move = self.moves.get(game.id)
         if move is not None:
-            is_other_pace = is_watched(game) and pace_of(move.game) != pace_of(game)
-            if not game.is_over and move.position == position_of(game) and not is_other_pace:
+            is_other_tempo = is_watched(game) and tempo_of(move.game) != tempo_of(game)
+            if not game.is_over and move.position == position_of(game) and not is_other_tempo:
                 return
             self._leave(game.id)
         if is_watched(game):
-            self._begin(_Move(game, position_of(game)), pace_of(game))
+            self._begin(_Move(game, position_of(game)), tempo_of(game))
         elif (thought := thought_of(game)) is not None:
             self._begin(_Move(game, thought, prompt))
 
@@ -171,7 +171,7 @@ class Computer:
         work = partial(jobs.best_cell, *move.position, self._rng.getrandbits(32))
         person = move.game.seat(move.game.turn.other)
         job = Job(_key(move.game.id), work, SEARCH_SECONDS, whose=person, within=WITHIN_SECONDS)
-        return await self._act(Answer(await self._found(job, move.game), move.position), move.game.id)
+        return await self._act(ComputerMove(await self._found(job, move.game), move.position), move.game.id)
 
     async def _watched(self, move: _Move) -> Changed | None:
         """Make an exhibition's move if it is still due and the chat has a call to spare; None if it isn't made."""
@@ -187,7 +187,7 @@ class Computer:
             if self.moves.get(game.id) is move:
                 self._begin(move, wait)
             return None
-        return await self._act(Answer(await self._chosen(game), move.position), game.id)
+        return await self._act(ComputerMove(await self._chosen(game), move.position), game.id)
 
     async def _chosen(self, game: Game) -> int:
         """The cell the computer plays in an exhibition; a search for it gives way to those people wait for."""
@@ -218,7 +218,7 @@ class Computer:
         if game.due_at is not None and game.due_at < until:
             await self._store.run(lookups.set_due_if_unchanged, game=game, due_at=until)
 
-    async def _act(self, action: Answer | Expire, game_id: int) -> Changed:
+    async def _act(self, action: ComputerMove | Expire, game_id: int) -> Changed:
         """Let the computer act in a game, if it may by now."""
         attempt = Attempt(OXO, Where(), int(time.time()), self._rng, self._limits)
         return await self._store.change(game_id, partial(decide_by_computer, action=action, attempt=attempt))

@@ -30,7 +30,7 @@ from bot.game.attempt import (
     state_of,
 )
 from bot.game.choices import ADAPTIVE
-from bot.game.machine import decide, is_shown
+from bot.game.gate import decide, is_shown
 from bot.game.matchmaking import has_not_begun
 from bot.game.new_game import DEFAULT_LEVEL, Decline, LetComputerPlay, challenger_of, is_for
 from bot.game.pages import Bring, OurGames, Share

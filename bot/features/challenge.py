@@ -24,7 +24,7 @@ from bot.context.acting import MEANINGLESS, Done, redraw
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester, mentions
 from bot.game.attempt import Attempt, Facts, NotAllowed, Player, Refusal, Where
-from bot.game.machine import decide
+from bot.game.gate import decide
 from bot.game.new_game import (
     DEFAULT_FIRST,
     DEFAULT_RULES,

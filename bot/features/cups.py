@@ -243,7 +243,7 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
     place, now = requester.place, int(time.time())
     language = requester.language_here[:LONGEST_TAG]
     chat = chats.load_or_add(connection, place.chat_id or 0)
-    chats.hold(connection, chat.id)
+    chats.lock(connection, chat.id)
     if not requester.as_chat:
         people.see(connection, requester.player)
     state = cups.newest(connection, chat.id)

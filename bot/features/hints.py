@@ -9,7 +9,7 @@ from bot.context.handlers import Later, tap
 from bot.context.requests import Requester
 from bot.game.analysis import hinted_cell
 from bot.game.attempt import Refusal
-from bot.game.machine import decide
+from bot.game.gate import decide
 from bot.game.pages import Hint
 from bot.language import N_, _
 from bot.workers import jobs

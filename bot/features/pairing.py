@@ -18,7 +18,7 @@ from bot.context.services import Services
 from bot.game import attention, deadlines
 from bot.game.attempt import Attempt, NotAllowed, Player, TimeLimits, Where
 from bot.game.deadlines import Due, timed
-from bot.game.machine import decide
+from bot.game.gate import decide
 from bot.game.matchmaking import (
     LATELY_SECONDS,
     Seeker,

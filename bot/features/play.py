@@ -26,7 +26,7 @@ from bot.features import hints
 from bot.game.actions import Action
 from bot.game.attempt import OLD_BOARD_REFUSALS, Access, Attempt, Facts, NotAllowed, Refusal, Unclear, question_of
 from bot.game.attention import is_out_of_sight
-from bot.game.machine import decide, is_shown
+from bot.game.gate import decide, is_shown
 from bot.game.new_game import Accept
 from bot.game.pages import Bring, ShowAll, ShowLevels, ShowMoreRules, ShowOptions, ShowPage, ShowRegion, ShowRules
 from bot.game.play import Move

@@ -18,7 +18,7 @@ from bot.context.requests import CommandRequest, Requester
 from bot.game.analysis import forget_failure, known_analysis
 from bot.game.attempt import Access, Attempt, NotAllowed, OnlyInPrivate, Refusal, Where
 from bot.game.attention import is_out_of_sight
-from bot.game.machine import admit, decide
+from bot.game.gate import admit, decide
 from bot.game.pages import (
     InReview,
     LeaveReview,

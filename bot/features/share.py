@@ -31,7 +31,7 @@ from bot.context.requests import DRAWING, NO_PICTURES, TOO_MANY, CommandRequest,
 from bot.context.services import Services
 from bot.delivery.entries import File, OutgoingMessage, saying
 from bot.game.attempt import Access, NotAllowed, OnlyInPrivate, Refusal, Unclear
-from bot.game.machine import admit, decide
+from bot.game.gate import admit, decide
 from bot.game.pages import OurGames, Share, are_rivals, is_reviewable, to_beat
 from bot.language import N_, _, n_, speaking
 from bot.workers import jobs

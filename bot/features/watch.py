@@ -142,7 +142,7 @@ def _begin(connection: Connection, *, requester: Requester, lineup: Lineup) -> R
     _refuse_another(connection, requester.chat_id)
     take(connection, requester.once)
     chat = chats.load_or_add(connection, requester.chat_id)
-    chats.hold(connection, chat.id)
+    chats.lock(connection, chat.id)
     if any(game.chat_id == chat.id for game in _going_on(connection)):
         raise ConcurrentChange("another process has started a computer game here meanwhile")
     people.see(connection, requester.player)

@@ -36,13 +36,13 @@ MOST_SPENT: Final = 999_999
 
 
 GROUP_LOOK_SECONDS: Final = 60
-"""How often it is looked whether a group takes boards again."""
+"""How often to look whether a group takes boards again."""
 
 GOOD_PART: Final = 4
 """A move begins again if nobody could be heard for this part of its time, or longer: a quarter."""
 
-CLOCK: Final = Player(-1, "")
-"""Whoever acts when time is up."""
+NO_PERSON: Final = Player(-1, "")
+"""The person of an attempt that nobody makes, as time is up."""
 
 
 class Due(Enum):

@@ -40,18 +40,18 @@ LARGEST_ID: Final = 1 << 63
 def chat_of(update: Update) -> int | str | None:
     """A key for the chat of an update; None if it belongs to no chat, or names none that makes sense."""
     query, choice = update.callback_query, update.chosen_inline_result
-    found: object
+    key: object
     if query is not None:
         origin = origin_of(query)
-        found = None if origin is None else origin.where.chat_id or origin.where.inline_message_id
+        key = None if origin is None else origin.where.chat_id or origin.where.inline_message_id
     elif choice is not None:
-        found = choice.inline_message_id
+        key = choice.inline_message_id
     else:
         chat = update.effective_chat
-        found = None if chat is None else chat.id
-    if isinstance(found, int):
-        return found if abs(found) < LARGEST_ID else None
-    return found if isinstance(found, str) else None
+        key = None if chat is None else chat.id
+    if isinstance(key, int):
+        return key if abs(key) < LARGEST_ID else None
+    return key if isinstance(key, str) else None
 
 
 class Order:
@@ -240,12 +240,12 @@ class Intake:
         if task is not None or number in self._done:
             self._services.metrics.updated(kind, "again")
             return task
-        found = parsed(update, self._app.bot, reply)
-        if found is None:
+        parsed_update = parsed(update, self._app.bot, reply)
+        if parsed_update is None:
             self._services.metrics.updated(kind, "unreadable")
             return None
-        chat = chat_of(found)
-        work = self._handle(found, kind, chat, comes_again=comes_again)
+        chat = chat_of(parsed_update)
+        work = self._handle(parsed_update, kind, chat, comes_again=comes_again)
         task = self._under_way[number] = self._order.start(chat, work)
         return task
 
@@ -315,8 +315,8 @@ class Intake:
 
     def _language_of(self, update: Update) -> str:
         """The language of an update's chat; of a tap, that of the person, who alone sees the answer."""
-        here = None if update.callback_query is not None else update.effective_chat
-        return self._services.languages.of(update.effective_user, None if here is None else here.id)
+        chat = None if update.callback_query is not None else update.effective_chat
+        return self._services.languages.of(update.effective_user, None if chat is None else chat.id)
 
     def _may_come_again(self, number: int, kind: str) -> bool:
         """Whether Telegram still keeps an update that couldn't be stored."""

@@ -1,7 +1,8 @@
 """The SQL of matchmaking: people who wait for an opponent, pairings, and how long people waited.
 
-Somebody who waits has an open challenge that matchmaking may accept (`Game.is_wait`). Pairing seats both in the
-later one, and its boards and those of the other show it. A unique index lets each person have one wait at a time.
+Somebody who waits has an open challenge that matchmaking may accept (`Game.is_wait`). Pairing makes the
+later wait the game and deletes the earlier one, whose boards move over. A unique index lets each person have
+one wait at a time.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -77,8 +78,8 @@ def free(connection: Connection, ids: Collection[int]) -> Mapping[int, Record]:
 
 def _locked(connection: Connection, which: ColumnElement[bool], *, skip: bool = False) -> Mapping[int, Record]:
     these = select(GAMES.c.id).where(text(WAITS), which).order_by(GAMES.c.id).with_for_update(skip_locked=skip)
-    found = load_many(connection, connection.execute(these).scalars())
-    return {game_id: record for game_id, record in found.items() if isinstance(record, Record)}
+    records = load_many(connection, connection.execute(these).scalars())
+    return {game_id: record for game_id, record in records.items() if isinstance(record, Record)}
 
 
 def pair(connection: Connection, one: Record, other: Record, game: Game) -> Record:
@@ -124,10 +125,10 @@ def missed(connection: Connection, people: Collection[int], since: int) -> Mappi
         GAMES.c.kind == GameKind.PAIR,
         GAMES.c.changed_at >= since,
     )
-    found: dict[int, list[tuple[int, int]]] = {}
+    games: dict[int, list[tuple[int, int]]] = {}
     for person, at, x_seat, o_seat in connection.execute(ended):
-        found.setdefault(person, []).append((at, x_seat + o_seat - person))
-    return found
+        games.setdefault(person, []).append((at, x_seat + o_seat - person))
+    return games
 
 
 def met_since(connection: Connection, people: Collection[int], since: int) -> Mapping[int, frozenset[int]]:

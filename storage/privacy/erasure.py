@@ -118,8 +118,8 @@ def withdraw(connection: Connection, person: int) -> None:
 
 def stage_of(connection: Connection, person: int) -> Stage | None:
     """The stage of a person; None if they weren't asked, or everything is deleted."""
-    found = connection.execute(select(ERASURES.c.stage).where(ERASURES.c.person == person)).scalar()
-    return None if found is None else Stage(found)
+    stage = connection.execute(select(ERASURES.c.stage).where(ERASURES.c.person == person)).scalar()
+    return None if stage is None else Stage(stage)
 
 
 def begin(connection: Connection, person: Person, entry: ForgottenEntry, now: int) -> None:
@@ -410,10 +410,10 @@ STEP_AGAIN_SECONDS: Final = 0.02
 
 async def forget_again(store: Store, journal: Journal) -> int:
     """Forget again everybody on the list who is in the database; returns how many."""
-    found = await store.run(forgotten.undone, listed=await asyncio.to_thread(journal.read))
-    for person, at in found.items():
+    returned = await store.run(forgotten.undone, listed=await asyncio.to_thread(journal.read))
+    for person, at in returned.items():
         await store.run(begin_again, person=person, at=at)
-    while found:
+    while returned:
         try:
             if await store.run(step) is None:
                 break
@@ -425,4 +425,4 @@ async def forget_again(store: Store, journal: Journal) -> int:
             log.exception("Not all are forgotten again yet; this goes on in the background")
             break
     await traces.empty(store)
-    return len(found)
+    return len(returned)

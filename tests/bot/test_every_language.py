@@ -24,7 +24,7 @@ from bot.game.attempt import Refusal
 from bot.game.choices import ADAPTIVE, First
 from bot.language import LANGUAGES, _, catalogue_of, own_name, read_texts, speaking
 from engine import CLASSIC, Level, Reason, parse_rules
-from engine.levels import STRONGEST
+from engine.levels import STRONGEST_NAME
 from engine.reviews import Choice, Verdict
 from engine.rules.catalogue import FAMILIES, MENU
 from storage.results.result import OVERALL
@@ -147,7 +147,7 @@ def named() -> list[tuple[str, object]]:
     firsts: list[tuple[str, object]] = [
         (folded(first_name(first, in_group=where)), first) for first in First for where in (True, False)
     ]
-    levels = {**{level.value: level for level in Level}, STRONGEST: Level.PERFECT, ADAPTIVE: ADAPTIVE}
+    levels = {**{level.value: level for level in Level}, STRONGEST_NAME: Level.STRONGEST, ADAPTIVE: ADAPTIVE}
     boards = {BOARD_OF_THREE: "3x3", MISERE_WORD: "misere", **{named.typed: text for text, named in RULES.items()}}
     firsts += [(word, seconds) for word, seconds in CLOCK_WORDS.items()]
     return [*firsts, *meant({**levels, **boards, ANY_WORD: "any", **{name: name for name in strategy_names()}})]

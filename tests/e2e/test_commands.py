@@ -90,6 +90,7 @@ async def test_all_that_is_kept_comes_as_one_json_document(
     await played(ann, bo, await begun(ann, bo, group), X_WINS)
     await resigned(ann)
     await ann.ask("/stats")
+    assert "private chat" in (await ann.ask("/export", in_=group)).text
     said = await ann.ask("/export")
     assert "as a file" in said.text
     message = await shared.comes(ann.private, said, lambda message: message.document)
@@ -111,11 +112,6 @@ async def test_all_that_is_kept_comes_as_one_json_document(
     assert (result["outcome"], result["opponent"]) == ("win", "somebody else")
     assert found["boards"]
     assert str(bo.id) not in json.dumps(found), "nobody else's id is in it"
-
-
-async def test_it_is_given_in_private_alone(shared: World, ann: Person, group: Group) -> None:
-    assert "private chat" in (await ann.ask("/export", in_=group)).text
-    assert not shared.playground.calls_of("sendDocument", chat=group)
 
 
 async def test_every_command_is_answered_in_its_topic(shared: World, ann: Person) -> None:

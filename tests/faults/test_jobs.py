@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bot.background import erasure
-from bot.background.clock import Clock
+from bot.background.clock import Deadlines
 from bot.background.jobs import start_with_updates
 from bot.context.trials import Trials
 from bot.delivery.tasks import Tasks
@@ -114,7 +114,7 @@ async def test_no_cup_starts_while_nobody_can_be_heard(room: Room) -> None:
     cup = await room.said(room.ann, "/cup", room.group)
     for person in (room.bo, room.cem, room.house.joins("Dee", room.group)):
         await room.pressed(person, cup, "Join")
-    room.bot.clock = Clock(room.bot.services, post := Post())
+    room.bot.clock = Deadlines(room.bot.services, post := Post())
     post.silent = True
     await room.house.skip(ALONE_SECONDS + 1, heard=False)
     await looked(room, 3, heard=False)

@@ -68,7 +68,7 @@ def test_any_other_text_is_no_offer(text: str) -> None:
         ("me", InlineWish((First.ME,), (Level.MEDIUM,))),
         ("5x5 easy", InlineWish((), (Level.EASY,), rules="5x5x4")),
         ("ult", USUAL._replace(rules="ultimate")),
-        ("easy perfect", InlineWish((), (Level.EASY, Level.PERFECT))),
+        ("easy perfect", InlineWish((), (Level.EASY, Level.STRONGEST))),
         ("random", InlineWish((First.RANDOM,), ())),
         ("@Bo_Bo", InlineWish((First.ME,), (), "@bo_bo")),
         ("@bo_bo bot", InlineWish((First.BOT,), (), "@bo_bo")),
