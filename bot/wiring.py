@@ -6,7 +6,6 @@ import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from errno import EADDRINUSE
-from functools import partial
 from random import SystemRandom
 from typing import Final, NamedTuple, cast
 from urllib.parse import urlsplit
@@ -16,15 +15,15 @@ from telegram import Bot
 from telegram.error import BadRequest, InvalidToken, TelegramError
 from telegram.ext import Application, ContextTypes, ExtBot
 
-from bot import outbox_messages
-from bot.commands import COMMANDS, register
+from bot.boards import buttons
+from bot.context.feature import Features
 from bot.context.links import signing_key
 from bot.context.services import Admins, App, Context, Languages, Retention, Services
 from bot.delivery.calls import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import pause
-from bot.features import pairing
+from bot.dispatch import FEATURES, register
 from bot.game.attempt import TimeLimits
 from bot.intake import server
 from bot.intake.server import Health
@@ -155,10 +154,15 @@ class Parts(NamedTuple):
     site: server.Server
 
 
-def make(settings: Settings, token: str, ground: Ground = Ground()) -> Parts:  # noqa: B008 - it never changes
+def make(
+    settings: Settings,
+    token: str,
+    ground: Ground = Ground(),  # noqa: B008 - it never changes
+    features: Features = FEATURES,
+) -> Parts:
     """Make the parts of a bot; nothing is started, and no connection is opened."""
     polling = ground.polling(settings.proxy)
-    services, telegram = _services(settings, token, polling, ground)
+    services, telegram = _services(settings, token, polling, ground, features)
     made = cast("type[Services]", lambda: services)  # the builder only ever calls it
     app = (
         Application.builder()
@@ -169,7 +173,8 @@ def make(settings: Settings, token: str, ground: Ground = Ground()) -> Parts:  #
         .updater(None)
         .build()
     )
-    register(app)
+    register(app, features)
+    buttons.offer(features.taps)
     health = Health(telegram, services.store, services.metrics)
     webhook = webhook_of(settings, telegram, services.metrics)
     router = web.UrlDispatcher()
@@ -200,7 +205,9 @@ async def close_delivery(services: Services, seconds: float) -> None:
         await asyncio.wait_for(services.boards.write_back(), 1)
 
 
-def _services(settings: Settings, token: str, polling: Transport, ground: Ground) -> tuple[Services, ExtBot[None]]:
+def _services(
+    settings: Settings, token: str, polling: Transport, ground: Ground, features: Features
+) -> tuple[Services, ExtBot[None]]:
     metrics = Metrics()
     store = ground.store(settings.database, observe=metrics.transacted)
     metrics.database_queue.set_function(lambda: store.waiting)
@@ -219,16 +226,13 @@ def _services(settings: Settings, token: str, polling: Transport, ground: Ground
         kept=Retention(settings.retention_days, settings.group_retention_days),
         journal=Journal(settings.forgotten_path()),
         languages=Languages(settings.default_language),
-        message_of=outbox_messages.message_of,
-        gone=pairing.drop,
+        features=features,
         tasks=ground.tasks(),
-        commands={each.name: each.description for each in COMMANDS},
     )
     lanes = services.lanes
     metrics.publisher_queue.set_function(lambda: lanes.waiting)
     metrics.publisher_chats.set_function(lambda: len(lanes))
     metrics.publisher_lag.set_function(lanes.lag)
-    services.let_go = partial(pairing.let_go, services)
     return services, telegram
 
 

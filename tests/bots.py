@@ -20,9 +20,9 @@ from sqlalchemy import URL, Connection, event
 
 from bot.background.clock import Deadlines
 from bot.background.sweep import hold, sweep
-from bot.context.trials import Trials
+from bot.context.feature import Features
 from bot.delivery.tasks import Tasks
-from bot.features import cups, pairing
+from bot.dispatch import FEATURES
 from bot.game.attempt import TimeLimits
 from bot.intake.updates import Intake
 from bot.metrics import Metrics
@@ -184,7 +184,13 @@ class Bot:
     """One bot."""
 
     def __init__(
-        self, world: Flights, playground: Playground, settings: Mapping[str, str], *, alone: bool = False
+        self,
+        world: Flights,
+        playground: Playground,
+        settings: Mapping[str, str],
+        features: Features = FEATURES,
+        *,
+        alone: bool = False,
     ) -> None:
         """Make a bot that begins its delayed work itself if it is `alone`, to be served."""
         self.world = world
@@ -197,6 +203,7 @@ class Bot:
         self.timers = Timers()
         self.alone = alone
         self._playground = playground
+        self._features = features
         self._stopping = asyncio.Event()
         self._served: asyncio.Task[None] | None = None
         self._listener: socket.socket | None = None
@@ -213,14 +220,13 @@ class Bot:
             Tasks if self.alone else lambda: self.timers,
         )
         self._ear = ear
-        self.parts = make(settings, self._playground.token, ground)
+        self.parts = make(settings, self._playground.token, ground, self._features)
         self.services = self.parts.services
         self.services.rng = Random(1)
         self.store, self.metrics = self.services.store, self.services.metrics
         self.telegram = self.parts.app.bot
         self._intake = Intake(self.parts.app)
         self.clock = Deadlines(self.services, Everything())
-        self.cup_trials = Trials("Cup {}")
 
     async def initialize(self) -> None:
         """Start; what it does from now on counts as steps."""
@@ -352,8 +358,9 @@ class Bot:
     async def _look(self) -> None:
         await self.clock.look()
         await self.services.computer.look()
-        await pairing.look(self.services)
-        await cups.look(self.services, self.cup_trials, self.clock.pulse.beat)
+        for routine in self.services.features.routines:
+            if routine.name in ("Pairing", "Cups"):
+                await routine.step(self.services, self.clock.pulse.beat)
 
     async def fire(self, most: float = 10.0) -> None:
         """Start delayed work: what was shown is written back, and boards are shown again."""

@@ -18,9 +18,9 @@ from typing import Final
 from sqlalchemy import Connection
 
 from bot.background.pulse import Arrivals, Pulse
+from bot.context.feature import Event
 from bot.context.services import Services
 from bot.context.trials import Trials
-from bot.features import pairing
 from bot.game import deadlines
 from bot.game.attempt import Attempt, TimeLimits, Where
 from bot.game.deadlines import NO_PERSON, Due
@@ -84,7 +84,7 @@ class Deadlines:
 
 async def _fire(services: Services, game: Game, now: int) -> None:
     if has_not_begun(game) and deadlines.look(Record(game, ()), now, services.limits).due is Due.END:
-        await pairing.part(services, game.id)
+        await services.features.tell(Event.NOT_BEGUN, services, game.id)
         return
     attempt = Attempt(NO_PERSON, Where(), now, services.rng, services.limits)
     try:

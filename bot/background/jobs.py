@@ -10,14 +10,12 @@ from typing import Any, Final
 from telegram import Bot
 from telegram.error import TelegramError
 
-from bot.background import erasure
 from bot.background.clock import DEADLINE_LOOK_SECONDS, Deadlines
 from bot.background.pulse import PULSE_SECONDS, Arrivals
 from bot.background.sweep import HOLD_SECONDS, SWEEP_SECONDS, hold, sweep
 from bot.context.services import REREAD_SECONDS, Services
-from bot.context.trials import Trials
 from bot.delivery.tasks import Tasks
-from bot.features import cups, pairing, puzzle
+from bot.features.privacy import erasing
 from bot.network.transport import reading
 from storage import clock, once
 from storage.columns import DAY
@@ -76,14 +74,14 @@ async def _delete_expired(services: Services) -> None:
         """Run portions until one returns None; each returns the key after which the next one begins."""
         while after is not None:
             after = await run(portion, after=after, **given)
-            await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
+            await asyncio.sleep(erasing.ERASURE_PAUSE_SECONDS)
 
     async def until_done(portion: Callable[..., bool], **given: int) -> None:
         """Run portions until one returns that there is no more to do."""
         more = True
         while more:
             more = await run(portion, **given)
-            await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
+            await asyncio.sleep(erasing.ERASURE_PAUSE_SECONDS)
 
     await until_done(once.drop, before=now - DAY)
     await run(matchmaking.drop_old, now=now)
@@ -136,8 +134,14 @@ async def start_with_updates(
     deadlines = Deadlines(services, arrivals)
     tasks.start(supervise("Deadlines", deadlines.look, DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Exhibitions", services.computer.look, DEADLINE_LOOK_SECONDS))
-    forgetting = partial(erasure.go_on, services, Trials("Erasure of somebody"))
-    tasks.start(supervise("Erasure", forgetting, erasure.STEP_SECONDS))
+
+    def start_routines(*, at_once: bool) -> None:
+        for routine in services.features.routines:
+            if routine.at_once is at_once:
+                step = partial(routine.step, services, deadlines.pulse.beat)
+                tasks.start(supervise(routine.name, step, routine.pause))
+
+    start_routines(at_once=True)
     backlog = asyncio.create_task(caught_up)
     try:
         await asyncio.wait((backlog,), timeout=SWEEP_AFTER_SECONDS)
@@ -146,9 +150,6 @@ async def start_with_updates(
     finally:
         backlog.cancel()
     tasks.start(supervise("Pulse", deadlines.pulse.keep, PULSE_SECONDS))
-    tasks.start(supervise("Pairing", partial(pairing.look, services), DEADLINE_LOOK_SECONDS))
-    holding = partial(cups.look, services, Trials("Cup {}"), deadlines.pulse.beat)
-    tasks.start(supervise("Cups", holding, DEADLINE_LOOK_SECONDS))
-    tasks.start(supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS))
+    start_routines(at_once=False)
     tasks.start(supervise("Retention", partial(_delete_expired, services), PASS_SECONDS))
     await backlog  # what went wrong with it holds up nothing, but is logged

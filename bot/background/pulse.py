@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Final, Protocol
 
+from bot.context.feature import Event
 from bot.context.services import Services
-from bot.features import cups
 from bot.game import deadlines
 from bot.game.attempt import Attempt, NotAllowed, Where
 from bot.game.gate import decide_again
@@ -105,8 +105,8 @@ class Pulse:
         cut_short = [game for game in before if deadlines.is_cut_short(game, seconds, services.limits)]
         for first in range(0, len(cut_short), TOGETHER):
             await asyncio.gather(*map(self._begin_move_again, cut_short[first : first + TOGETHER]))
-        with _by_itself("cups"):
-            await cups.announce_again(services, seconds, until)
+        with _by_itself("features"):
+            await services.features.tell(Event.UNHEARD, services, seconds, until)
 
     async def _begin_move_again(self, game: Game) -> None:
         services = self._services

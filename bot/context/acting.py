@@ -113,6 +113,7 @@ log = logging.getLogger(__name__)
 REDRAWN: Final = N_("That button is out of date. Here's the board as it is now.")
 MEANINGLESS: Final = Refusal.MEANINGLESS.value
 BROKEN_GAME: Final = N_("Sorry, I can't read this game any more. Send /newgame to start another.")
+UNKNOWN_GAME: Final = N_("I don't know this game any more. Send /newgame to start another.")
 NO_NEW: Final = N_(
     "Telegram isn't taking new messages here at the moment, probably because of slow mode. Boards go on."
 )

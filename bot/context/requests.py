@@ -16,6 +16,7 @@ from bot.boards.names import clean
 from bot.boards.rule_words import WordError
 from bot.boards.translations import folded
 from bot.boards.view import View
+from bot.context.feature import By
 from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage, Prompt
 from bot.delivery.pace import Priority
@@ -298,14 +299,10 @@ def first_button(message: Message | None) -> Button | None:
     return read(data) if isinstance(data, str) else None
 
 
-def request_of(
-    update: Update, context: Context, *, for_admins: bool = False, for_anybody: bool = False
-) -> CommandRequest | None:
-    """The command of an update; None, with an explanation to the sender, if it isn't from a person's own account.
+def request_of(update: Update, context: Context, by: By = By.PEOPLE) -> CommandRequest | None:
+    """The command of an update; None, with an explanation to the sender, if it isn't for them.
 
-    Messages of anonymous administrators and of channels carry a stand-in for the person (Bot API, Message). What
-    is for administrators is for anonymous ones, too: they post as the group itself. What is `for_anybody` does
-    without a person.
+    Messages of anonymous administrators and of channels carry a stand-in for the person (Bot API, Message).
     """
     message = update.effective_message
     if message is None or message.from_user is None:
@@ -323,7 +320,7 @@ def request_of(
         args=context.args or (),
         bot_username=context.bot.username,
     )
-    if for_anybody or (as_chat and for_admins):
+    if by is By.ANYBODY or (as_chat and by is By.ADMINISTRATORS):
         return request
     if message.sender_chat is not None or message.from_user.is_bot:
         if context.services.may_tell(message.chat.id):

@@ -16,7 +16,7 @@ from bot.boards.players import nobody
 from bot.boards.translations import folded
 from bot.boards.view import Key, View, keyboard
 from bot.context.acting import MEANINGLESS
-from bot.context.handlers import tap
+from bot.context.feature import Command, Feature
 from bot.context.requests import CommandRequest, Requester, mentions, stored_name
 from bot.game.attempt import NotAllowed, Player, Refusal
 from bot.game.new_game import challenger_of
@@ -65,7 +65,6 @@ async def unblock(request: CommandRequest) -> None:
         await request.reply_with(partial(_page, request, 0))
 
 
-@tap(Block)
 async def tap_block(requester: Requester, button: Block) -> str | None:
     """Block the challenger of a challenge in the person's private chat; returns what they are told."""
     if requester.where.chat_id != requester.user.id:
@@ -78,7 +77,6 @@ async def tap_block(requester: Requester, button: Block) -> str | None:
     return (await _block(requester, other)).format(name=names.plain(other.name, _("Player")))
 
 
-@tap(ShowBlocked, Unblock)
 async def tap_list(requester: Requester, button: ShowBlocked | Unblock) -> str | None:
     """Show whom the person has blocked, perhaps once somebody no longer is; returns what the tapper is told."""
     if requester.where.chat_id != requester.user.id or not requester.is_at(Setting, Unblock):
@@ -180,3 +178,13 @@ def _unblock(connection: Connection, *, request: CommandRequest) -> Player | Non
             blocks.remove(connection, own, number)
             return each
     return None
+
+
+FEATURE: Final = Feature(
+    commands=[
+        Command("block", block, N_("Block somebody")),
+        Command("unblock", unblock, N_("Unblock somebody")),
+    ],
+    taps={Block: tap_block, ShowBlocked: tap_list, Unblock: tap_list},
+    keeps=N_("• Whom you've blocked. They aren't told."),
+)

@@ -20,12 +20,11 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards import rule_words
-from bot.boards.buttons import InCup
-from bot.boards.cups import cup_view, won
+from bot.boards.cups import InCup, cup_view, won
 from bot.boards.rule_words import WordError
 from bot.boards.translations import folded, meanings, sentences
 from bot.boards.view import View, coded
-from bot.context.handlers import tap
+from bot.context.feature import By, Command, Event, Feature, HelpPage, Menus, Routine
 from bot.context.requests import LONGEST_TAG, CommandRequest, Requester
 from bot.context.services import Services
 from bot.context.trials import Trials
@@ -55,6 +54,8 @@ CUP_KINDS: Final = ("clock", "rules")
 WISHES: Final = {N_("join"): "join", N_("leave|quit"): "leave", N_("start|begin"): "start", N_("cancel"): "cancel"}
 FOR_HOSTS: Final = ("start", "cancel")
 """What only the first who joined and administrators may do."""
+
+_TRIALS: Final = partial(Trials, "Cup {}")
 
 CUP_LINK: Final = "cup"
 """The start parameter of the link below a cup's message, which brings its games to the private chat."""
@@ -123,7 +124,7 @@ async def cup(request: CommandRequest) -> None:
         request.reply(_(step.said))
 
 
-async def play_here(request: CommandRequest) -> None:
+async def play_here(request: CommandRequest, _rest: str = "") -> None:
     """Bring the games that a person plays in cups to their private chat, where they go on as in the group."""
     shown = await request.services.store.run(_bring, requester=request)
     for stored in shown:
@@ -132,7 +133,6 @@ async def play_here(request: CommandRequest) -> None:
         request.reply(_(ONLY_IN_GROUPS))
 
 
-@tap(InCup)
 async def tapped(requester: Requester, button: InCup) -> str:
     """Join, leave, start or cancel a cup; returns what the person is told."""
     if requester.as_chat and button.wish not in FOR_HOSTS:
@@ -163,9 +163,10 @@ async def _is_no_host(requester: Requester, state: CupState) -> str | None:
     return Refusal.UNKNOWN.value if is_admin is None else None if is_admin else NOT_YOUR_CUP
 
 
-async def look(services: Services, trials: Trials, are_heard: Callable[[], Awaitable[bool]]) -> None:
+async def look(services: Services, are_heard: Callable[[], Awaitable[bool]]) -> None:
     """Let cups go on of which a game has ended, or that are due, if people are heard."""
-    now, resting = int(time.time()), trials.resting()
+    now, trials = int(time.time()), services.memory(_TRIALS)
+    resting = trials.resting()
     found = await services.store.read(cups.waiting, now=now)
     waiting = [cup_id for cup_id in found if cup_id not in resting]
     for cup_id in waiting if waiting and await are_heard() else ():
@@ -198,6 +199,10 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
 
     # It is made again when it is sent, however soon, as the cup may have gone on by then.
     return saying(notice)(view, message_id=message_id, remake=remake, made_at=0.0)
+
+
+async def _note_left(services: Services, chat_id: int, person: int, *, removed: bool) -> None:
+    await services.store.run(cups.leave, person=person, chat_id=chat_id, removed=removed)
 
 
 def _show(services: Services, step: CupStep, person: int | None = None) -> None:
@@ -437,3 +442,15 @@ def _started(state: CupState, *, rng: Random) -> tuple[CupState, str]:
     if len(state.players) < FEWEST_IN:
         return state, TOO_FEW
     return started(state, rng), HAS_STARTED
+
+
+FEATURE: Final = Feature(
+    commands=[Command("cup", cup, N_("Hold a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
+    taps={InCup: tapped},
+    links={CUP_LINK: play_here},
+    notices={NoticeKind.CUP: made, NoticeKind.CHAMPION: made},
+    routines=[Routine("Cups", look, 1.0)],
+    on={Event.LEFT_GROUP: _note_left, Event.UNHEARD: announce_again},
+    helps={HelpPage.FRIENDS: lambda: _("<b>A cup:</b> /cup in a group; whoever joins plays.")},
+    keeps=N_("• The cups you're in, with your results and place, until the next one in that group is over."),
+)

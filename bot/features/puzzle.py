@@ -11,19 +11,21 @@ from sqlalchemy import Connection
 
 from bot.boards import names
 from bot.boards.board import drawing
-from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle
+from bot.boards.buttons import Menu
 from bot.boards.cells import cell_name, read_move, short_name
 from bot.boards.rules import rules_line
 from bot.boards.translations import in_order, sentences
 from bot.boards.view import LETTERS, Key, Row, View, in_rows, keyboard, marks_of, sending
 from bot.boards.wording import milestone_lines
 from bot.context.acting import MEANINGLESS
-from bot.context.handlers import Link, tap
+from bot.context.feature import Command, Feature, HelpPage, Link, Menus, Routine
 from bot.context.requests import CommandRequest, Requester, first_button
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import NotAllowed, Refusal, Unclear
+from bot.game.choices import Day, Flag, Small, Version
 from bot.language import N_, _, in_language, n_
+from bot.recent import Recent
 from engine import Mark, Position
 from engine.puzzles import Goal, Puzzle, puzzle_of, solution, try_cell
 from engine.rules.base import IllegalMove
@@ -35,6 +37,38 @@ from storage.people.person import Person
 from storage.people.puzzles import PuzzleSolver, Solving
 from storage.results import results
 from storage.results.result import GOALS, MANY_PUZZLES
+
+
+class TryPuzzle(Menu, word="z"):
+    """Tries a cell of a day's puzzle, on one's board as it was at that version."""
+
+    day: Day
+    version: Version
+    cell: Small
+
+
+class RetryPuzzle(Menu, word="tryagain"):
+    """Takes back a wrong try at a day's puzzle."""
+
+    day: Day
+    version: Version
+
+
+class ShowPuzzle(Menu, word="puzzle"):
+    """Shows today's puzzle, or yesterday's with its solution."""
+
+    day: Day
+
+
+class RemindOfPuzzle(Menu, word="remind"):
+    """Turns a daily reminder of the puzzle on, at this time of day, or off."""
+
+    wanted: Flag
+
+
+class OpenPuzzle(Menu, word="solve"):
+    """Leads from a group to the puzzle in the private chat."""
+
 
 FIRST_DAY: Final = 20_780
 """The day of puzzle 1: 23 November 2026."""
@@ -216,6 +250,9 @@ REMIND_SECONDS: Final = 5.0
 MOST_REMINDED: Final = 100
 
 
+_SHOWN_LAST: Final = partial(Recent[int, int], 4096)
+"""By person, the day of the puzzle that they were shown last."""
+
 AFTER_DAY_SECONDS: Final = 3600
 """How long after its day a puzzle may still be solved by those who haven't begun the next."""
 
@@ -235,7 +272,7 @@ async def page(services: Services, person: int, day: int | None = None) -> View:
     day = current_day() if day is None else day
     puzzle = await asyncio.to_thread(puzzle_of, day)
     shown = await services.store.run(_look_up, person=person, day=day)
-    services.puzzle_shown[person] = day
+    services.memory(_SHOWN_LAST)[person] = day
     if day < current_day() and (shown.solving.day > day or not is_open(day)):
         found = await asyncio.to_thread(solution, puzzle)
         return solved_page(puzzle, day, found, shown)
@@ -295,7 +332,7 @@ async def _meant(request: CommandRequest) -> int:
     if isinstance(replied := first_button(request.message.reply_to_message), TryPuzzle):
         return replied.day
     solving = await request.services.store.run(puzzles.load, person=person, day=today - 1)
-    shown = request.services.puzzle_shown.get(person, today - 1 if solving.moves else today)
+    shown = request.services.memory(_SHOWN_LAST).get(person, today - 1 if solving.moves else today)
     is_late = shown == solving.day == today - 1 and solving.solved_at is None
     return today - 1 if is_late and is_open(today - 1, request.message.date.timestamp()) else today
 
@@ -331,7 +368,7 @@ def _look_up(connection: Connection, *, person: int, day: int) -> ShownPuzzle:
     )
 
 
-async def remind(services: Services) -> bool:
+async def remind(services: Services, _: object = None) -> bool:
     """Store the reminders that are due, and send them; True if there may be more."""
     notices = await services.store.run(_due, now=int(time.time()))
     for notice in notices:
@@ -380,12 +417,11 @@ async def show(request: CommandRequest) -> None:
     await request.reply_with(make)
 
 
-async def follow(request: CommandRequest) -> None:
+async def follow(request: CommandRequest, _: str) -> None:
     """Show the puzzle to somebody who followed a link."""
     await request.reply_with(partial(page, request.services, request.user.id))
 
 
-@tap(TryPuzzle, RetryPuzzle, ShowPuzzle, RemindOfPuzzle, OpenPuzzle)
 async def tapped(
     requester: Requester, button: TryPuzzle | RetryPuzzle | ShowPuzzle | RemindOfPuzzle | OpenPuzzle
 ) -> str | Link | None:
@@ -429,3 +465,19 @@ async def _listed(services: Services, chat_id: int) -> View:
     day = current_day()
     found = await services.store.run(puzzles.solvers, chat_id=chat_id, day=day)
     return group_page(await asyncio.to_thread(puzzle_of, day), day, found)
+
+
+FEATURE: Final = Feature(
+    commands=[Command("puzzle", show, N_("Puzzle of the day"), Menus.BOTH)],
+    taps=dict.fromkeys((TryPuzzle, RetryPuzzle, ShowPuzzle, RemindOfPuzzle, OpenPuzzle), tapped),
+    links={PUZZLE_LINK: follow},
+    replies={TryPuzzle: "puzzle"},
+    notices={NoticeKind.PUZZLE: made},
+    routines=[Routine("Puzzle reminders", remind, REMIND_SECONDS)],
+    remembers=[_SHOWN_LAST],
+    helps={HelpPage.RESULTS: lambda: _("<b>/puzzle</b>: a new one every day (UTC), hardest on Sunday.")},
+    keeps=N_(
+        "• The newest /puzzle you tried: your tries, your streak, the group where you last asked for it, and "
+        "when to remind you."
+    ),
+)

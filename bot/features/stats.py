@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards import names
-from bot.boards.buttons import Stats
+from bot.boards.buttons import Menu
 from bot.boards.names import clean
 from bot.boards.pictures.figures import FEWEST_DAYS, Chart, Labels
 from bot.boards.players import level_name
@@ -20,12 +20,13 @@ from bot.boards.rules import family_name
 from bot.boards.translations import listed, sentences
 from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import date_of, milestone_lines, rivals_lines
-from bot.context.handlers import tap
+from bot.context.feature import Command, Feature, HelpPage, Menus
 from bot.context.notices import Sketch, drawn
 from bot.context.requests import DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester, mentions
 from bot.context.services import Services
 from bot.delivery.entries import File, OutgoingMessage, saying
 from bot.game.attempt import Player, Unclear
+from bot.game.choices import CarriedId, Family, Flag
 from bot.language import N_, _, speaking
 from bot.workers import jobs
 from engine import Level
@@ -38,6 +39,16 @@ from storage.people import absences, people
 from storage.privacy import forgotten
 from storage.results import leaderboards, ratings, results
 from storage.results.result import EVERYWHERE, OVERALL, PEOPLE_AGAINST, Ending, Result, Rivalry, Summary, Tally
+
+
+class Stats(Menu, word="stats"):
+    """Shows somebody's results in this chat or everywhere, for one family of rules or all; or as a picture."""
+
+    person: CarriedId
+    here: Flag = False
+    family: Family = ""
+    picture: Flag = False
+
 
 CHART_WEEKS: Final = 26
 COUNTED_GAMES: Final = 1000
@@ -220,7 +231,6 @@ async def show(request: CommandRequest) -> None:
     await request.reply_with(partial(_page, request, find))
 
 
-@tap(Stats)
 async def tapped(requester: Requester, chosen: Stats) -> str | None:
     """Show other results in the tapped message; returns why not, if it can't."""
     first = requester.shown
@@ -320,3 +330,15 @@ def summary(connection: Connection, person: int, chat_id: int) -> Summary:
         standings={key.family: standing for key, standing in standings.items()},
         milestones=results.milestones_of(connection, person),
     )
+
+
+FEATURE: Final = Feature(
+    commands=[Command("stats", show, N_("Your stats"), Menus.PRIVATE)],
+    taps={Stats: tapped},
+    notices={NoticeKind.CHART: made},
+    helps={
+        HelpPage.RESULTS: lambda: _(
+            "<b>/stats</b>: your results, or in a group with a <code>@name</code> somebody else's."
+        )
+    },
+)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bot.boards.buttons import OnGame, write
-from bot.commands import COMMANDS
+from bot.dispatch import FEATURES
 from bot.game.questions import PlayAgain
 from playground.groups import Group
 from playground.people import Person
@@ -118,10 +118,10 @@ async def test_every_command_is_answered_in_its_topic(shared: World, ann: Person
     topic = ann.add_topic("Games")
     unknown = await ann.ask("/nonsense", topic=topic)
     assert unknown.thread == topic.thread
-    for command in COMMANDS:
+    for name in FEATURES.commands:
         person = shared.playground.add_person("Dan", started=True)
         topic = person.add_topic("Games")
-        answer = await person.ask(f"/{command.name}", topic=topic)
+        answer = await person.ask(f"/{name}", topic=topic)
         assert answer.thread == topic.thread
         assert answer.text != unknown.text
 

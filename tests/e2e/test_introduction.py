@@ -6,7 +6,8 @@ from typing import Final
 
 import pytest
 
-from bot.commands import MENU_OF_GROUPS, MENU_OF_PRIVATE_CHATS
+from bot.context.feature import Menus
+from bot.dispatch import FEATURES
 from bot.introduction import CODE
 from bot.language import LANGUAGES
 from playground.errors import bad_request
@@ -58,10 +59,10 @@ async def test_the_first_start_tells_everything_the_next_nothing_and_another_wha
     """A description is set where it was empty, and left where the host has written another."""
     assert len(await introduced(stopped)) == EVERYTHING
     commands, shown = stopped.playground.world.commands, stopped.playground.world.descriptions
-    for scope, menu in zip(SCOPES, (MENU_OF_PRIVATE_CHATS, MENU_OF_PRIVATE_CHATS, MENU_OF_GROUPS), strict=True):
+    for scope, menu in zip(SCOPES, (Menus.PRIVATE, Menus.PRIVATE, Menus.GROUPS), strict=True):
         for code in ("", "zh"):
             registered = {entry["command"]: entry["description"] for entry in commands[scope, code]}
-            assert list(registered) == list(menu)
+            assert list(registered) == [command.name for command in FEATURES.menu(menu)]
             assert all(text.isascii() == (code == "") for text in registered.values())
     assert is_chinese(shown["description"]["zh"])
     assert stopped.playground.calls_of("setMyName") == [], "the name is the host's, or --set-up's"

@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.boards.buttons import Topic, write
-from bot.features.basics import TOPICS
-from bot.features.new_games import MOST_GAMES
+from bot.boards.buttons import write
+from bot.context.beginning import MOST_GAMES
+from bot.features.basics import TOPICS, Topic
 from playground import Playground
 from playground.chats import Chat, Message
 from playground.flood import Published

@@ -6,13 +6,12 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.background import erasure
 from bot.background.clock import Deadlines
 from bot.background.jobs import start_with_updates
-from bot.context.trials import Trials
 from bot.delivery.tasks import Tasks
 from bot.features.cups import ALONE_SECONDS
-from bot.features.privacy import DATA_DELETED
+from bot.features.privacy import erasing
+from bot.features.privacy.pages import DATA_DELETED
 from storage.games.game import Termination
 from storage.people import cups
 from storage.privacy.erasure import Stage, stage_of
@@ -148,9 +147,8 @@ async def test_somebody_who_cant_be_forgotten_holds_up_nobody_else(room: Room) -
     await room.said(room.ann, "/forget yes", room.ann.private)
     broken(room, "people", "DELETE", f"OLD.id = {room.ann.id}")
     await room.said(room.bo, "/forget yes", room.bo.private)
-    trials = Trials("Erasure of somebody")
     for _ in range(20):
-        await room.bot.do(erasure.go_on(room.bot.services, trials))
+        await room.bot.do(erasing.go_on(room.bot.services))
         await room.house.skip(1)
     left = [await room.bot.store.read(stage_of, person=person.id) for person in (room.ann, room.bo)]
     assert left == [Stage.GOING, None]

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from bot.boards.buttons import FindOpponent, write
-from bot.features.privacy import CLOSED
+from bot.features.privacy.pages import CLOSED
 from bot.game.matchmaking import PlayMeanwhile
 from bot.game.questions import Resign
 from playground.chats import Chat, Message

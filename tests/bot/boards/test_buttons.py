@@ -8,9 +8,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.boards.buttons import MENUS, Button, OnGame, Stats, game_id_of, read, write
+from bot.boards.buttons import MENUS, Button, OnGame, game_id_of, read, write
 from bot.boards.keyboards import PLACEHOLDER
 from bot.boards.players import DIFFICULTIES
+from bot.features.stats import Stats
 from bot.game import choices
 from bot.game.actions import ACTION_KINDS
 from bot.game.choices import CLOCKS, SERIES

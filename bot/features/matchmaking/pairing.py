@@ -60,7 +60,7 @@ def _standing(standings: Mapping[RatingKey, Standing], person: int, rules: str |
     return overall if rules is None else standings.get(RatingKey(person, family_of(rules)), overall)
 
 
-async def look(services: Services) -> None:
+async def look(services: Services, _: object = None) -> None:
     """Pair the people who can be paired now, and show them their boards."""
     now = int(time.time())
     try:
