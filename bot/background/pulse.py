@@ -1,8 +1,8 @@
 """Notes that people are heard, and lets what was cut short begin again once they are after a while without.
 
 The database moves all times (`storage.clock`). A game in which a good part of a move's time went by unheard begins
-that move again, with its board as a new message for the person to move, and a cup that was announced is announced
-again. Until that is done, the database knows it, so a process that is killed leaves it to the next.
+that move again, with its board as a new message for the person to move, and features let begin again what is
+theirs. Until that is done, the database knows it, so a process that is killed leaves it to the next.
 """
 
 import asyncio

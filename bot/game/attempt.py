@@ -25,9 +25,6 @@ FIRST_MOVE_SECONDS: Final = 3 * 60
 MOVE_SECONDS: Final = 2 * 60
 """For each move after that."""
 
-CUP_SECONDS: Final = 5 * 60
-"""For each player's first move in a game of a cup."""
-
 CALLED_SECONDS: Final = 60 * 60
 """With a clock of at least so much, or none, a message reminds the player to move; else only the board does."""
 

@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 from bot.game.actions import ENDED, Action, Refusals, Who
 from bot.game.attempt import (
     CALLED_SECONDS,
-    CUP_SECONDS,
     FIRST_MOVE_SECONDS,
     MOVE_SECONDS,
     Attempt,
@@ -26,6 +25,9 @@ from storage.games.record import Board, Record
 
 BOTH_MOVED: Final = 2
 """From this ply on both have moved, so both of two people paired by matchmaking have turned up."""
+
+CUP_SECONDS: Final = 5 * 60
+"""For each player's first move in a game of a cup."""
 
 THINKING_SECONDS: Final = 10
 """After so many seconds any process may take up a game that waits for the computer."""

@@ -120,7 +120,7 @@ def _leave_group(connection: Connection, ids: Sequence[int], now: int) -> None:
 
 
 def drop_former_pairs(connection: Connection, today: int) -> None:
-    """Forget whom forgotten people have played before yesterday."""
+    """Drop the digests of pairs that last played before yesterday, of whom one has been forgotten."""
     if connection.execute(delete(FORMER_PAIRS).where(FORMER_PAIRS.c.day < today - 1)).rowcount:
         traces.note(connection, Traces.LOG)
 

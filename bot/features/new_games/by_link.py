@@ -82,19 +82,14 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
 
 
 async def tap_player(requester: Requester, chosen: ChallengePlayer) -> str | None:
-    """Challenge a player of a shared game; returns what the tapper is told."""
-    return (await challenge_player(requester, chosen)).words
-
-
-async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> Done:
-    """Challenge a player of a shared game to the same board; raises `NotAllowed` if that may not be."""
+    """Challenge a player of a shared game to the same board; returns what the tapper is told."""
     text = f"{links.CHALLENGE}{chosen.game}-{chosen.sign}"
     if links.read(text, 0, requester.services.key, links.CHALLENGE) is None:
         raise NotAllowed(Refusal.MEANINGLESS)
     if requester.chat_id != requester.user.id:
         raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
     made = await requester.services.store.run(_challenge, requester=requester, chosen=chosen)
-    return Done(made, requester.services.show_made(made))
+    return Done(made, requester.services.show_made(made)).words
 
 
 def _challenge(connection: Connection, *, requester: Requester, chosen: ChallengePlayer) -> Record:
