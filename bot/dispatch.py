@@ -24,7 +24,6 @@ from bot.features import (
     hints,
     inline,
     play,
-    puzzle,
     review,
     settings,
     share,
@@ -35,6 +34,7 @@ from bot.features import (
 from bot.features.matchmaking import handlers as matchmaking
 from bot.features.new_games import handlers as new_games
 from bot.features.privacy import handlers as privacy
+from bot.features.puzzle import handlers as puzzle
 from bot.game.actions import ACTION_KINDS, Permission
 from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.intake.updates import origin_of

@@ -113,10 +113,10 @@ def take_due(
     if held:
         lookups.due_not_before(connection, held, now + deadlines.THINKING_SECONDS)
     due = lookups.due(connection, now=now, limit=limit)
-    of_two = games.load_many(connection, [game.id for game in due if game.kind is GameKind.PAIR])
+    of_two = games.load_sound(connection, [game.id for game in due if game.kind is GameKind.PAIR])
     for game in due:
         # A game that cannot be read is due without its boards, and is closed when it fires.
-        record = loaded if isinstance(loaded := of_two.get(game.id), Record) else Record(game, ())
+        record = of_two.get(game.id) or Record(game, ())
         try:
             found = deadlines.look(record, now, limits)
         except Exception:  # noqa: BLE001 - it comes again when the game is tried by itself

@@ -230,10 +230,9 @@ def _names(connection: Connection, state: CupState) -> Mapping[int, str]:
 def _bring(connection: Connection, *, requester: Requester) -> Sequence[Stored]:
     """Put the person's games in cups on boards in their private chat; returns what to show."""
     person, place = requester.user.id, requester.own_place
-    found = games.load_many(connection, cups.playing(connection, person)).values()
     shown = []
-    for record in found:
-        if not isinstance(record, Record) or record.game.is_over:
+    for record in games.load_sound(connection, cups.playing(connection, person)).values():
+        if record.game.is_over:
             continue
         if here := record.boards_in(person):
             shown.append(boards.move_down(connection, record, here[-1], place))

@@ -262,8 +262,8 @@ async def _sketch(services: Services, notice: Notice) -> Sketch | None:
 
 def _look_up(connection: Connection, *, notice: Notice, signature: str) -> _Found | None:
     game_id = notice.game_id or 0
-    record = games.load_many(connection, [game_id]).get(game_id)
-    if not isinstance(record, Record) or not is_reviewable(record.game):
+    record = games.load_sound(connection, [game_id]).get(game_id)
+    if record is None or not is_reviewable(record.game):
         return None
     game, here = record.game, record.boards_in(notice.chat_id)
     board = here[-1] if here else None
@@ -373,9 +373,8 @@ async def how_it_ended(services: Services, notice: Notice) -> OutgoingMessage | 
 async def _how_it_ended(services: Services, notice: Notice) -> View | None:
     """How somebody did from a position that a person has shared; None if they were forgotten since."""
     game_id, person = notice.game_id or 0, notice.subject or 0
-    record = (await services.store.read(games.load_many, ids=[game_id])).get(game_id)
-    game = record.game if isinstance(record, Record) else None
-    if game is None or (mark := game.mark_of(person)) is None:
+    record = (await services.store.read(games.load_sound, ids=[game_id])).get(game_id)
+    if record is None or (mark := (game := record.game).mark_of(person)) is None:
         return None
     if game.winner is None:
         said = _("🎯 {name} played your side of a game that you shared, and drew.")

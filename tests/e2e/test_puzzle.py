@@ -7,7 +7,8 @@ import pytest
 
 from bot.boards.board import drawing
 from bot.boards.cells import short_name
-from bot.features import puzzle as puzzles
+from bot.features.puzzle import handlers as puzzle
+from bot.features.puzzle.view import current_day
 from engine.puzzles import puzzle_of, solution, try_cell
 from playground.chats import Chat, Message
 from playground.people import Person
@@ -22,7 +23,7 @@ on_each_database = pytest.mark.parametrize("room", ["sqlite_url", "postgres_url"
 
 
 def day() -> int:
-    return puzzles.current_day()
+    return current_day()
 
 
 def place(message: Message, cell: int) -> str:
@@ -197,7 +198,7 @@ async def test_a_reminder_comes_once_a_day_from_two_processes_and_not_to_somebod
     async def reminded() -> int:
         before = len(room.ann.private.messages)
         for bot in (room.bot, other, room.bot):
-            await bot.do(puzzles.remind(bot.services))
+            await bot.do(puzzle.remind(bot.services))
         await room.house.quiet()
         return len(room.ann.private.messages) - before
 
@@ -219,7 +220,7 @@ async def test_somebody_who_blocks_the_bot_is_no_longer_reminded(room: Room) -> 
     await press(room, room.ann, await opened(room, room.ann), "🔔 Remind me daily")
     room.ann.block()
     await room.house.skip(DAY)
-    await room.bot.do(puzzles.remind(room.bot.services))
+    await room.bot.do(puzzle.remind(room.bot.services))
     await room.house.quiet()
     assert room.house.value("SELECT remind_at FROM puzzles") is None
 

@@ -12,7 +12,7 @@ import pytest
 
 from bot.background.clock import Deadlines
 from bot.boards.cells import short_name
-from bot.features.puzzle import current_day
+from bot.features.puzzle.view import current_day
 from engine.puzzles import puzzle_of, solution
 from playground.chats import Message
 from storage.columns import DAY
