@@ -6,7 +6,7 @@
 import pytest
 
 from bot.boards.buttons import OnGame, write
-from bot.features.share import Share
+from bot.game.pages import Share
 from playground.groups import Group
 from playground.people import Person
 from tests.people import X_WINS, accepted, begun, filmed, linked, opened, played, result_named, told
