@@ -108,7 +108,7 @@ async def _block(requester: Requester, other: Player) -> str:
     shown = await services.store.run(_store, person=requester.player, other=other)
     if shown is None:
         return _(FULL)
-    services.publisher.show_all(shown)
+    services.boards.show_all(shown)
     return _(BLOCKED)
 
 

@@ -147,10 +147,9 @@ async def tap_page(requester: Requester, game_id: int, action: ShowPage) -> str 
         )
     except NotAllowed as refused:
         if refused.record and refused.access is Access.ACT and refused.refusal in OLD_BOARD_REFUSALS:
-            requester.services.publisher.refresh(refused.record, requester.where.message_id)
+            requester.services.boards.refresh(refused.record, requester.where.message_id)
         raise
-    wait = 0.0 if stored is None else requester.services.publisher.show_stored(stored, requester.tap)
-    done = Done(record, wait)
+    done = Done(record, stored is not None and requester.services.boards.show_stored(stored, requester.prompt))
     if isinstance(action, ShowAll | ShowRegion):
         _note(requester, done)
     return done.words

@@ -70,7 +70,7 @@ async def look(services: Services, _: object = None) -> None:
     except ConcurrentChange as error:
         log.debug("Nobody is paired now: %s", error)
         return
-    services.publisher.show_all(stored)
+    services.boards.show_all(stored)
 
 
 async def part(services: Services, game_id: int, gone: int | None = None, *, forgets: bool = False) -> None:
@@ -85,7 +85,7 @@ async def part(services: Services, game_id: int, gone: int | None = None, *, for
     except ConcurrentChange as error:
         log.debug("Somebody has moved in time: %s", error, extra={"game_id": game_id})
         return
-    services.publisher.show_all(stored)
+    services.boards.show_all(stored)
 
 
 async def let_go(services: Services, person: int) -> Sequence[Board]:
@@ -108,10 +108,10 @@ async def drop(services: Services, person: int) -> None:
     if (waiting := await services.store.run(matchmaking.waiting_of, person=person)) is not None:
         leaving = partial(decide, action=Cancel(), attempt=attempt)
         with suppress(NotAllowed):
-            services.publisher.show(await services.store.change(waiting.game.id, leaving))
+            services.boards.show(await services.store.change(waiting.game.id, leaving))
     for game_id in await services.store.read(matchmaking.playing_of, person=person):
         await part(services, game_id, person)
-        services.publisher.show(await services.store.change(game_id, partial(_gone, attempt=attempt)))
+        services.boards.show(await services.store.change(game_id, partial(_gone, attempt=attempt)))
 
 
 def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -> Sequence[Stored]:

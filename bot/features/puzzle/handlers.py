@@ -61,7 +61,7 @@ async def page(services: Services, person: int, day: int | None = None) -> View:
     if day < current_day() and (shown.solving.day > day or not is_open(day)):
         found = await asyncio.to_thread(solution, puzzle)
         return solved_page(puzzle, day, found, shown)
-    return puzzle_page(puzzle, shown, services.publisher.link_to(PUZZLE_LINK))
+    return puzzle_page(puzzle, shown, services.link_to(PUZZLE_LINK))
 
 
 async def step(requester: Requester, day: int, version: int, cell: int | None) -> str | None:
@@ -157,7 +157,7 @@ async def remind(services: Services, _: object = None) -> bool:
     """Store the reminders that are due, and send them; True if there may be more."""
     notices = await services.store.run(_due, now=int(time.time()))
     for notice in notices:
-        services.publisher.tell(notice)
+        services.messages.tell(notice)
     return len(notices) == MOST_REMINDED
 
 
@@ -225,7 +225,7 @@ async def tapped(
         # Everybody in a group may tap it: only what has changed is worth an edit, and a lost list no new one.
         if isinstance(requester.shown, OpenPuzzle) and said not in (None, (view := await listed()).plain):
             requester.show_instead(view, listed)
-        return Link(services.publisher.link_to(PUZZLE_LINK))
+        return Link(services.link_to(PUZZLE_LINK))
     if chat_id != requester.user.id or not requester.is_at(TryPuzzle):
         return MEANINGLESS
     words = None
