@@ -24,7 +24,6 @@ from bot.features import (
     hints,
     inline,
     play,
-    puzzle,
     review,
     settings,
     share,
@@ -35,6 +34,7 @@ from bot.features import (
 from bot.features.matchmaking import handlers as matchmaking
 from bot.features.new_games import handlers as new_games
 from bot.features.privacy import handlers as privacy
+from bot.features.puzzle import handlers as puzzle
 from bot.game.actions import ACTION_KINDS, Permission
 from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.intake.updates import origin_of
@@ -75,15 +75,15 @@ async def on_button(update: Update, context: Context) -> None:
     query = update.callback_query
     if query is None:
         return
-    publisher, origin = context.services.publisher, origin_of(query)
+    services, origin = context.services, origin_of(query)
     if origin is None:
-        publisher.answers.answer(query.id, _(MEANINGLESS))
+        services.answers.answer(query.id, _(MEANINGLESS))
         return
     where, sender, button = origin.where, query.from_user, buttons.read(query.data)
     as_chat = sender.id == ChatID.ANONYMOUS_ADMIN
     edition = button.edition if isinstance(button, OnGame) else None
     requester = Requester(
-        context.services,
+        services,
         sender,
         update.update_id,
         where,
@@ -93,7 +93,7 @@ async def on_button(update: Update, context: Context) -> None:
         button=query.data,
     )
     if where.inline_message_id is not None:
-        publisher.know_chat(where.inline_message_id, query.chat_instance)
+        services.boards.know_chat(where.inline_message_id, query.chat_instance)
     words: Told
     try:
         words = await _do(requester, button)
@@ -107,17 +107,17 @@ async def on_button(update: Update, context: Context) -> None:
     except CorruptGame as error:
         words = unreadable(error, update.update_id)
     if isinstance(words, Later):
-        publisher.run_in_background(_answer_later(requester, query.id, words))
+        services.tasks.start(_answer_later(requester, query.id, words))
     elif isinstance(words, Link):
-        publisher.answers.answer(query.id, url=words.url, reply=origin.reply)
+        services.answers.answer(query.id, url=words.url, reply=origin.reply)
     else:
-        if words == SLOW and publisher.sends_held(requester.chat_id):
+        if words == SLOW and services.lanes.sends_held(requester.chat_id):
             words = NO_NEW
-        publisher.answers.answer(query.id, words and _(words), reply=origin.reply)
+        services.answers.answer(query.id, words and _(words), reply=origin.reply)
 
 
 async def _answer_later(requester: Requester, query_id: str, answer: Later) -> None:
-    requester.services.publisher.answers.answer(query_id, await answer.words)
+    requester.services.answers.answer(query_id, await answer.words)
 
 
 async def _do(requester: Requester, button: Button | None) -> Told:

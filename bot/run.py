@@ -187,7 +187,7 @@ async def _take_updates(parts: Parts, options: Options, tasks: Tasks, stopping: 
         await ensure_no_webhook(telegram, take_over=options.take_over)
         parts.health.ready = True
         log.info("@%s takes updates by long polling", telegram.username)
-        failed = services.publisher.connectivity.fail
+        failed = services.reach.fail
         alone = services.store.is_alone
         poller = Poller(telegram, parts.polling, intake, services.metrics, failed=failed, may_give_up=alone)
         parts.health.is_contested = poller.is_contested

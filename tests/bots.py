@@ -15,13 +15,12 @@ import time
 from collections.abc import Callable, Coroutine, Mapping
 from random import Random
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
-from unittest.mock import patch
 
 from sqlalchemy import URL, Connection, event
 
 from bot.background.clock import Deadlines
+from bot.background.sweep import hold, sweep
 from bot.context.feature import Features
-from bot.delivery import publisher as publishing
 from bot.delivery.tasks import Tasks
 from bot.dispatch import FEATURES
 from bot.game.attempt import TimeLimits
@@ -30,7 +29,7 @@ from bot.metrics import Metrics
 from bot.network.transport import JSON, HttpAnswer, Transport
 from bot.run import Options, serve
 from bot.settings import Settings
-from bot.wiring import Ground, make, open_socket
+from bot.wiring import Ground, close_delivery, make, open_socket
 from bot.workers.pool import Job, Workers
 from playground import Playground
 from playground.updates import Queued
@@ -209,11 +208,7 @@ class Bot:
         self._served: asyncio.Task[None] | None = None
         self._listener: socket.socket | None = None
         read = self._settings = Settings.of({"BOT_API_URL": playground.url, **settings})
-        if alone:
-            self._make(read)
-        else:
-            with patch.object(publishing, "Tasks", lambda: self.timers):
-                self._make(read)
+        self._make(read)
 
     def _make(self, settings: Settings) -> None:
         ear = Ear(self, settings.proxy)
@@ -222,16 +217,13 @@ class Bot:
             lambda proxy: Air(self, proxy),
             lambda _: ear,
             lambda metrics: CountedWorkers(self, metrics),
+            Tasks if self.alone else lambda: self.timers,
         )
         self._ear = ear
         self.parts = make(settings, self._playground.token, ground, self._features)
         self.services = self.parts.services
         self.services.rng = Random(1)
-        self.store, self.publisher, self.metrics = (
-            self.services.store,
-            self.services.publisher,
-            self.services.metrics,
-        )
+        self.store, self.metrics = self.services.store, self.services.metrics
         self.telegram = self.parts.app.bot
         self._intake = Intake(self.parts.app)
         self.clock = Deadlines(self.services, Everything())
@@ -324,7 +316,7 @@ class Bot:
         await self.services.computer.hand_over()
         self.services.workers.close()
         await self.services.computer.close()
-        await self.publisher.close(1)
+        await close_delivery(self.services, 1)
 
     async def close(self) -> None:
         await self._ear.shutdown()
@@ -354,11 +346,11 @@ class Bot:
         await self.do(self._sweep())
 
     async def _sweep(self) -> None:
-        while await self.publisher.sweep():
+        while await sweep(self.services):
             pass
 
     async def hold(self) -> None:
-        await self.do(self.publisher.keep_in_step())
+        await self.do(hold(self.services))
 
     async def look(self) -> None:
         await self.do(self._look())

@@ -27,7 +27,7 @@ from bot import logs
 from bot.context import links
 from bot.context.feature import Features
 from bot.dispatch import FEATURES
-from bot.features import puzzle
+from bot.features.puzzle import handlers as puzzle
 from playground import Playground
 from playground.chats import Chat, Message
 from playground.groups import Group

@@ -61,7 +61,7 @@ class Deadlines:
                 take_due, now=now, limits=services.limits, held=held, limit=limit
             )
         for game in waiting:
-            services.computer.take_up(game)
+            services.computer.go_on(game)
         late = [game for game in late if game.id not in resting]
         self._late = {game.id: self._late.get(game.id, monotonic) for game in late}
         fired = 0
@@ -93,9 +93,9 @@ async def _fire(services: Services, game: Game, now: int) -> None:
         log.error("%s", error, extra={"game_id": game.id})  # noqa: TRY400 - the reason is all there is
         await services.store.run(lookups.set_due_if_unchanged, game=game, due_at=None)
         return
-    services.computer.show(changed)
+    services.show(changed)
     for notice in changed.notices:
-        services.publisher.tell(notice)
+        services.messages.tell(notice)
 
 
 def _is_any_due(connection: Connection, *, now: int) -> bool:
@@ -113,10 +113,10 @@ def take_due(
     if held:
         lookups.due_not_before(connection, held, now + deadlines.THINKING_SECONDS)
     due = lookups.due(connection, now=now, limit=limit)
-    of_two = games.load_many(connection, [game.id for game in due if game.kind is GameKind.PAIR])
+    of_two = games.load_sound(connection, [game.id for game in due if game.kind is GameKind.PAIR])
     for game in due:
         # A game that cannot be read is due without its boards, and is closed when it fires.
-        record = loaded if isinstance(loaded := of_two.get(game.id), Record) else Record(game, ())
+        record = of_two.get(game.id) or Record(game, ())
         try:
             found = deadlines.look(record, now, limits)
         except Exception:  # noqa: BLE001 - it comes again when the game is tried by itself

@@ -12,8 +12,8 @@ from telegram.error import TelegramError
 
 from bot.background.clock import DEADLINE_LOOK_SECONDS, Deadlines
 from bot.background.pulse import PULSE_SECONDS, Arrivals
+from bot.background.sweep import HOLD_SECONDS, SWEEP_SECONDS, hold, sweep
 from bot.context.services import REREAD_SECONDS, Services
-from bot.delivery.publisher import HOLD_SECONDS, SWEEP_SECONDS
 from bot.delivery.tasks import Tasks
 from bot.features.privacy import erasing
 from bot.network.transport import reading
@@ -105,7 +105,7 @@ SWEEP_AFTER_SECONDS: Final = 5.0
 def start_with_the_bot(services: Services, bot: Bot, tasks: Tasks) -> None:
     """Begin the jobs that need not wait for any update."""
     # Other processes' sweeps are kept off what is waiting in this one, and any process may store a language.
-    tasks.start(supervise("Holds", services.publisher.keep_in_step, HOLD_SECONDS))
+    tasks.start(supervise("Holds", partial(hold, services), HOLD_SECONDS))
     tasks.start(supervise("Languages", partial(services.languages.read, services.store), REREAD_SECONDS))
     tasks.start(_read_own_name(bot))
 
@@ -145,7 +145,7 @@ async def start_with_updates(
     backlog = asyncio.create_task(caught_up)
     try:
         await asyncio.wait((backlog,), timeout=SWEEP_AFTER_SECONDS)
-        tasks.start(supervise("Sweep", services.publisher.sweep, SWEEP_SECONDS))
+        tasks.start(supervise("Sweep", partial(sweep, services), SWEEP_SECONDS))
         await asyncio.wait((backlog,))
     finally:
         backlog.cancel()

@@ -113,7 +113,7 @@ class Pulse:
         attempt = Attempt(deadlines.NO_PERSON, Where(), int(time.time()), services.rng, services.limits)
         again = partial(decide_again, attempt=attempt, version=game.version)
         with _by_itself(f"game {game.id}"):
-            services.computer.show(await services.store.change(game.id, again))
+            services.show(await services.store.change(game.id, again))
 
 
 @contextmanager

@@ -60,9 +60,8 @@ async def list_games(head: str, found: Sequence[Record], request: CommandRequest
 
 
 async def _listed(head: str, ids: Sequence[int], request: CommandRequest) -> View:
-    known = await request.services.store.read(games.load_many, ids=ids)
-    found = [record for game_id in ids if isinstance(record := known.get(game_id), Record)]
-    going_on = [record.game for record in found if not record.game.is_over]
+    known = await request.services.store.read(games.load_sound, ids=ids)
+    going_on = [known[game_id].game for game_id in ids if game_id in known and not known[game_id].game.is_over]
     if not going_on:
         return View(_("You have no game in progress here. Send /newgame to start one."))
     return lists.games_list(head, going_on, request.user.id, int(time.time()))

@@ -190,7 +190,7 @@ class Features:
     async def message_of(self, services: object, notice: Notice) -> OutgoingMessage | None:
         """The message that a notice becomes, right after it was stored, or by the sweep if a process was killed.
 
-        None if it has become pointless. Raises NotYet if it may not be said yet.
+        None if it has become pointless. Raises NotNow if it may not be said yet.
         """
         if (make := self._notices.get(notice.kind)) is None:
             return None

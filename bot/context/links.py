@@ -63,7 +63,7 @@ def sign_of_challenge(game_id: int, key: bytes) -> str:
 
 def lead(services: Services, game_id: int, person: int, to: str, ply: int = 0) -> str:
     """The link that leads a person, in their private chat, to a game that they have seen elsewhere."""
-    return services.publisher.link_to(write(game_id, person, services.key, to, ply))
+    return services.link_to(write(game_id, person, services.key, to, ply))
 
 
 def players_of(game: Game) -> list[Mark]:

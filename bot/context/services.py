@@ -18,15 +18,24 @@ from telegram.error import BadRequest, TelegramError
 from telegram.ext import Application, CallbackContext, ExtBot
 
 from bot.computer.mover import Computer
-from bot.context.feature import Features
-from bot.delivery.publisher import Publisher
-from bot.game.attempt import TimeLimits
+from bot.context.feature import Event, Features
+from bot.delivery.boards import Boards
+from bot.delivery.calls import Answers, Calls
+from bot.delivery.entries import Prompt
+from bot.delivery.lanes import Lanes
+from bot.delivery.messages import Messages
+from bot.delivery.pace import Pace
+from bot.delivery.reach import Reach
+from bot.delivery.recovery import Recovery
+from bot.delivery.tasks import Tasks
+from bot.game.attempt import TimeLimits, is_computers_turn
 from bot.language import code_of
 from bot.metrics import Metrics
 from bot.network.transport import reading
 from bot.recent import Recent
 from bot.workers.pool import Workers
 from storage.games.game import Offer
+from storage.games.record import Changed, Record
 from storage.once import Once
 from storage.people import chats
 from storage.privacy.forgotten import Journal
@@ -171,7 +180,8 @@ class Services:
     """What the handlers work with; made once at start."""
 
     store: Store
-    publisher: Publisher
+    calls: Calls
+    pace: Pace
     rng: Random
     limits: TimeLimits
     key: bytes
@@ -188,6 +198,8 @@ class Services:
     """The languages that people and groups have chosen."""
     features: Features
     """What people use."""
+    tasks: Tasks = field(default_factory=Tasks)
+    """What nobody awaits."""
     double_taps: DoubleTaps = field(default_factory=DoubleTaps)
     """The latest taps that changed what is under the finger."""
     asked: Recent[QuestionKey | None, Sequence[float]] = field(default_factory=partial(Recent, 10_000))
@@ -195,8 +207,58 @@ class Services:
     told_at: Recent[Hashable, float] = field(default_factory=partial(Recent, REMEMBERED_ADMINS))
     """When something was said that need not be said again for a while."""
     _memory: dict[Callable[[], object], Any] = field(default_factory=dict)
+    lanes: Lanes = field(init=False)
+    reach: Reach = field(init=False)
+    boards: Boards = field(init=False)
+    messages: Messages = field(init=False)
+    answers: Answers = field(init=False)
     computer: Computer = field(init=False)
     """The computer's moves, where they take a search, and in exhibitions."""
+
+    def __post_init__(self) -> None:
+        calls, store, tasks = self.calls, self.store, self.tasks
+        self.answers = Answers(calls, self.metrics)
+        self.reach = reach = Reach(calls.bot, store, tasks)
+        self.lanes = lanes = Lanes(self.pace, Recovery(self.pace, store, reach, self.metrics))
+        self.messages = Messages(
+            calls=calls,
+            store=store,
+            lanes=lanes,
+            metrics=self.metrics,
+            tasks=tasks,
+            make=partial(self.features.message_of, self),
+        )
+        self.boards = Boards(
+            calls=calls,
+            store=store,
+            lanes=lanes,
+            reach=reach,
+            messages=self.messages,
+            workers=self.workers,
+            tasks=tasks,
+            gone=partial(self.features.tell, Event.UNREACHABLE, self),
+        )
+        self.computer = Computer(store, self.boards, self.workers, self.rng, self.limits)
+
+    def show(self, changed: Changed, prompt: Prompt | None = None) -> bool:
+        """Show a game that was changed here, and let the computer go on with it; True if that takes a while."""
+        for record in filter(None, (changed.record, changed.following)):
+            if record.game.id in self.computer.moves or is_computers_turn(record.game):
+                self.computer.go_on(record.game, prompt)
+        return self.boards.show(changed, prompt)
+
+    def show_made(self, record: Record) -> bool:
+        """Do the same for a game that was made here."""
+        return self.show(Changed(record, {}))
+
+    @property
+    def signature(self) -> str:
+        """The bot's username, as pictures are signed with it."""
+        return f"@{self.calls.bot.username}"
+
+    def link_to(self, parameter: str) -> str:
+        """A link to the private chat with the bot, from which a person sends `/start` with this parameter."""
+        return f"https://t.me/{self.calls.bot.username}?start={parameter}"
 
     def once(self, update_id: int) -> Once:
         """The key of what an update asks for, which it has if it comes again."""
@@ -219,9 +281,6 @@ class Services:
     def digest_of(self, what: object) -> int:
         """A key for `storage.once`, which says nothing of anybody."""
         return int.from_bytes(hmac.digest(self.key, repr(what).encode(), "sha256")[:8]) >> 1
-
-    def __post_init__(self) -> None:
-        self.computer = Computer(self.store, self.publisher, self.workers, self.rng, self.limits)
 
 
 class Context(CallbackContext[ExtBot[None], Any, Any, Services]):

@@ -106,7 +106,7 @@ async def _note_in_games(context: Context, note: Callable[..., Decision], *, cha
     """Note something of somebody in their games and open challenges in a group, and show it."""
     services, change = context.services, partial(note, person=person, chat_id=chat_id)
     for record in await services.store.read(lookups.unfinished, chat_id=chat_id, person=person):
-        services.publisher.show(await services.store.change(record.game.id, change))
+        services.boards.show(await services.store.change(record.game.id, change))
 
 
 async def member(update: Update, context: Context) -> None:
@@ -127,10 +127,10 @@ async def member(update: Update, context: Context) -> None:
     if not _may_write(change.new_chat_member):
         await store.run(versions.close_group, chat_id=change.chat.id)
     comes = change.old_chat_member.status in OUTSIDE and change.new_chat_member.status in inside
-    if comes and context.services.publisher.seconds_since(change.date) <= OLD_SECONDS:
+    if comes and context.services.calls.seconds_since(change.date) <= OLD_SECONDS:
         with suppress(Repeated):
             await _take_greeting(context.services, context.services.once(update.update_id), change.chat.id)
-            context.services.publisher.say(OutgoingMessage(change.chat.id, View(group_greeting())))
+            context.services.messages.say(OutgoingMessage(change.chat.id, View(group_greeting())))
 
 
 GREETING: Final = "greeting"

@@ -23,7 +23,6 @@ from bot.game.new_game import challenger_of
 from bot.language import N_, _
 from storage.games import boards, games, lookups
 from storage.games.game import Game
-from storage.games.record import Record
 from storage.games.versions import Stored
 from storage.people import blocks, people
 
@@ -109,7 +108,7 @@ async def _block(requester: Requester, other: Player) -> str:
     shown = await services.store.run(_store, person=requester.player, other=other)
     if shown is None:
         return _(FULL)
-    services.publisher.show_all(shown)
+    services.boards.show_all(shown)
     return _(BLOCKED)
 
 
@@ -122,8 +121,7 @@ def _store(connection: Connection, *, person: Player, other: Player) -> Sequence
     now = int(time.time())
     return [
         stored
-        for record in games.load_many(connection, theirs).values()
-        if isinstance(record, Record)
+        for record in games.load_sound(connection, theirs).values()
         for stored in boards.retire(connection, record, record.boards_in(person.id), now)
     ]
 

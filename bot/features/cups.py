@@ -128,7 +128,7 @@ async def play_here(request: CommandRequest, _rest: str = "") -> None:
     """Bring the games that a person plays in cups to their private chat, where they go on as in the group."""
     shown = await request.services.store.run(_bring, requester=request)
     for stored in shown:
-        request.services.publisher.show_stored(stored)
+        request.services.boards.show_stored(stored)
     if not shown:
         request.reply(_(ONLY_IN_GROUPS))
 
@@ -188,7 +188,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     if state is None or (notice.kind is not NoticeKind.CUP and state.champion is None):
         return None
     if notice.kind is NoticeKind.CUP:
-        link = services.publisher.link_to(CUP_LINK)
+        link = services.link_to(CUP_LINK)
         view, message_id = cup_view(state, called, link, champion), state.cup.message_id
     else:
         view, message_id = View(won(state, called)), None
@@ -208,11 +208,11 @@ async def _note_left(services: Services, chat_id: int, person: int, *, removed: 
 def _show(services: Services, step: CupStep, person: int | None = None) -> None:
     """Show what was stored; `person` has asked for it, and it takes of their share of the group's pace."""
     for record in step.begun:
-        services.computer.show_made(record)
+        services.show_made(record)
     for notice in step.notices:
-        services.publisher.tell(notice, person)
+        services.messages.tell(notice, person)
     if step.left is not None:
-        services.publisher.say(replace(step.left, person=person))
+        services.messages.say(replace(step.left, person=person))
 
 
 def _named(connection: Connection, *, chat_id: int) -> tuple[CupState | None, Mapping[int, str], str | None]:
@@ -230,10 +230,9 @@ def _names(connection: Connection, state: CupState) -> Mapping[int, str]:
 def _bring(connection: Connection, *, requester: Requester) -> Sequence[Stored]:
     """Put the person's games in cups on boards in their private chat; returns what to show."""
     person, place = requester.user.id, requester.own_place
-    found = games.load_many(connection, cups.playing(connection, person)).values()
     shown = []
-    for record in found:
-        if not isinstance(record, Record) or record.game.is_over:
+    for record in games.load_sound(connection, cups.playing(connection, person)).values():
+        if record.game.is_over:
             continue
         if here := record.boards_in(person):
             shown.append(boards.move_down(connection, record, here[-1], place))

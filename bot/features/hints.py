@@ -86,7 +86,7 @@ def _shown(requester: Requester, record: Record, found: Choice) -> str:
         marked, told = (board.id, board.wanted, found.cell), requester.services.told_at
         if not board.leaving and not board.as_text and marked not in told:
             told[board.id, board.wanted + 1, found.cell] = time.monotonic()
-            requester.services.publisher.show_again(board.id, requester.tap, hint=found.cell)
+            requester.services.boards.show_again(board.id, requester.prompt, hint=found.cell)
     return words_for_hint(found, rules_of(record.game.rules))
 
 
@@ -99,7 +99,7 @@ async def hint(request: CommandRequest) -> None:
         await _bring_into_sight(request, record)
     answer = await show(request, record.game.id)
     if isinstance(answer, Later):
-        request.services.publisher.run_in_background(_reply_later(request, answer))
+        request.services.tasks.start(_reply_later(request, answer))
     else:
         request.reply(_(answer))
 

@@ -240,7 +240,7 @@ async def on_query(update: Update, context: Context) -> None:
     language = None
     if wished.rival_id is not None and query.chat_type == ChatType.PRIVATE:
         language = await context.services.store.read(people.seen_language, person_id=wished.rival_id)
-    context.services.publisher.answers.offer(query.id, _results(requester, wished, list(last), language))
+    context.services.answers.offer(query.id, _results(requester, wished, list(last), language))
 
 
 async def on_choice(update: Update, context: Context) -> None:
@@ -257,7 +257,7 @@ async def on_choice(update: Update, context: Context) -> None:
     with suppress(NotAllowed):
         record, is_new = await context.services.store.run(begin)
         if is_new:
-            context.services.computer.show_made(record)
+            context.services.show_made(record)
 
 
 async def begin(requester: Requester, button: Begin) -> str | None:
@@ -280,16 +280,16 @@ async def begin(requester: Requester, button: Begin) -> str | None:
             if used is not None:
                 await send_away(requester, used)
         raise
-    game, wait = record.game, 0.0
+    game, is_slow = record.game, False
     if is_new:
-        wait = services.computer.show_made(record)
+        is_slow = services.show_made(record)
     if game.is_challenge:
         return (await act(requester, game.id, Accept(offer.rules))).words
     if not is_new:
-        services.publisher.refresh(record)
+        services.boards.refresh(record)
     if game.mark_of(requester.user.id) is None:
         raise NotAllowed(Refusal.NOT_YOURS)
-    return Done(record, wait).words
+    return Done(record, is_slow).words
 
 
 def _store(
@@ -340,8 +340,8 @@ def _rival(connection: Connection, offer: InlineOffer) -> Player | None:
     if offer.rival is None or offer.rival.startswith("@"):
         return None if offer.rival is None else Player(0, "", offer.rival[1:].lower())
     seat = SEAT.fullmatch(offer.rival)
-    record = games.load_many(connection, [int(seat[1])]).get(int(seat[1])) if seat else None
-    if seat is None or not isinstance(record, Record):
+    record = games.load_sound(connection, [int(seat[1])]).get(int(seat[1])) if seat else None
+    if seat is None or record is None:
         raise NotAllowed(Refusal.STALE)
     rival = record.game.seat(Mark(seat[2].upper())) or COMPUTER
     if is_erased(rival):

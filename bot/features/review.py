@@ -13,7 +13,7 @@ from bot.boards.players import Scene
 from bot.boards.reviews import missed, mover_of
 from bot.boards.view import Key, View, keyboard
 from bot.context import links
-from bot.context.acting import SLOW, SLOW_SECONDS, act, board_at, redraw
+from bot.context.acting import SLOW, act, board_at, redraw
 from bot.context.beginning import NewGame, begin
 from bot.context.feature import Command, Feature, Link
 from bot.context.requests import CommandRequest, Requester
@@ -70,18 +70,18 @@ async def tapped(requester: Requester, game_id: int, action: InReview) -> str | 
         return Link(links.lead(services, game_id, requester.user.id, links.REVIEW))
     except NotAllowed as refused:
         if refused.record is not None and refused.refusal is Refusal.STALE:
-            services.publisher.refresh(refused.record)
+            services.boards.refresh(refused.record)
         if refused.record is not None and refused.refusal is Refusal.STILL_LOOKING:
-            services.publisher.analyse(refused.record)
+            services.boards.analyse(refused.record)
         raise
-    wait = await _show(requester, done)
+    is_slow = await _show(requester, done)
     if done.review is None:
         return None
     if done.review.mode is ReviewMode.MISSED:
         return _missed(done.record, done.review, requester.user.id)
     if done.stored is None and isinstance(action, LookBack):
         return FIRST if done.review.ply == 0 else LAST if done.review.ply == done.record.game.ply else HERE
-    return SLOW if wait > SLOW_SECONDS else None
+    return SLOW if is_slow else None
 
 
 async def review(request: CommandRequest) -> None:
@@ -221,15 +221,15 @@ def _board_at(record: Record, where: Where) -> Board | None:
     return None
 
 
-async def _show(requester: Requester, done: TurnedPage) -> float:
-    """Show what a step has led to, and return about how many seconds that takes."""
+async def _show(requester: Requester, done: TurnedPage) -> bool:
+    """Show what a step has led to; True if that takes a while."""
     if done.stored is None:
-        return 0.0
+        return False
     if done.stored.before is None or review_of(done.stored.before) is None:
         forget_failure(done.record.game)
     # The very first analysis takes a tenth of a second; other people's taps needn't wait for it.
     await asyncio.to_thread(known_analysis, done.record.game)
-    return requester.services.publisher.show_stored(done.stored, requester.tap)
+    return requester.services.boards.show_stored(done.stored, requester.prompt)
 
 
 def _missed(record: Record, review: Review, person: int) -> str | None:

@@ -311,7 +311,7 @@ async def _save(requester: Requester, name: str, value: str) -> None:
     while before is not None:
         person, now = requester.player.id, int(time.time())
         shown, before = await services.store.run(hiding.clear, person=person, now=now, before=before)
-        services.publisher.show_all(shown)
+        services.boards.show_all(shown)
     if name == "language":
         chat = await services.store.read(chats.load, chat_id=requester.chat_id)
         services.languages.choose(requester.chat_id, chat.language)

@@ -23,7 +23,8 @@ from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import MOST_EXHIBITIONS, GoFaster, Stop, WatchAgain, exhibition
 from bot.game.new_game import USUAL_LEVEL
 from bot.language import N_, _
-from engine import CLASSIC, plays
+from engine import CLASSIC
+from engine.levels import plays
 from storage.errors import ConcurrentChange
 from storage.games import lookups
 from storage.games.game import Game, rules_of
@@ -103,7 +104,7 @@ async def watch(request: CommandRequest) -> None:
         raise Unclear(complaint(error)) from None
     await _make_room(request)
     made = await request.services.store.run(_begin, requester=request, lineup=lineup)
-    request.services.computer.show_made(made)
+    request.services.show_made(made)
 
 
 async def tapped(requester: Requester, game_id: int, action: Action) -> str | None:

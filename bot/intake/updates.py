@@ -288,7 +288,7 @@ class Intake:
         if change is not None and getattr(change.new_chat_member, "status", None) in OUTSIDE:
             return
         reopened = message is not None and message.forum_topic_reopened is not None
-        self._services.publisher.returns.hear_from(chat, is_news=reopened or change is not None)
+        self._services.reach.hear_from(chat, is_news=reopened or change is not None)
 
     async def _try_patiently(self, update: Update) -> Exception | None:
         """Handle an update, again and again while the system lacks files or memory, which is no update's fault."""
@@ -346,10 +346,10 @@ class Intake:
         if (query := update.callback_query) is not None:
             origin = origin_of(query)
             reply = None if origin is None else origin.reply
-            self._services.publisher.answers.answer(query.id, _(sentence), alert=True, reply=reply)
+            self._services.answers.answer(query.id, _(sentence), alert=True, reply=reply)
         elif message is not None:
             person = user.id if user else None
-            self._services.publisher.say(
+            self._services.messages.say(
                 OutgoingMessage(message.chat.id, View(_(sentence)), *thread_of(message), person=person)
             )
 

@@ -111,6 +111,12 @@ def load_with_people(
     return records, known
 
 
+def load_sound(connection: Connection, ids: Iterable[int]) -> Mapping[int, Record]:
+    """Load those games that exist and replay, by id."""
+    found = load_many(connection, ids)
+    return {game_id: record for game_id, record in found.items() if isinstance(record, Record)}
+
+
 def load(connection: Connection, game_id: int) -> Record:
     """Load one game; raises GameNotFound, or CorruptGame if it contradicts itself."""
     record = load_many(connection, [game_id]).get(game_id)

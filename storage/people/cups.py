@@ -7,7 +7,6 @@ from sqlalchemy import BigInteger, ColumnElement, Connection, and_, cast, delete
 
 from storage.games import games
 from storage.games.game import LEFT, Game
-from storage.games.record import Record
 from storage.people import absences
 from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
 from storage.schema import CUP_GAMES, CUP_PLAYERS, CUPS, GAMES, is_known
@@ -97,9 +96,8 @@ def waiting(connection: Connection, now: int) -> Sequence[int]:
 def ended(connection: Connection, state: CupState) -> Mapping[int, Game | None]:
     """The games of a cup that have ended, by id; None for one that is no more."""
     running = [game.game_id for game in state.games if game.game_id is not None and game.result is None]
-    records = games.load_many(connection, running)
-    played = {game_id: record.game for game_id, record in records.items() if isinstance(record, Record)}
-    return {game_id: game for game_id in running if (game := played.get(game_id)) is None or game.is_over}
+    found = {game_id: record.game for game_id, record in games.load_sound(connection, running).items()}
+    return {game_id: game for game_id in running if (game := found.get(game_id)) is None or game.is_over}
 
 
 def playing(connection: Connection, person: int) -> Sequence[int]:

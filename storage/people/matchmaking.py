@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, text, update
 
 from storage.games.game import Game, GameKind, Limits
-from storage.games.games import GAME_COLUMNS, delete_many, game_of, load_many, save_many
+from storage.games.games import GAME_COLUMNS, game_of, load_sound
 from storage.games.lookups import WAITS
 from storage.games.record import WHOLE, Board, Record
 from storage.people.person import Meeting
@@ -78,20 +78,7 @@ def free(connection: Connection, ids: Collection[int]) -> Mapping[int, Record]:
 
 def _locked(connection: Connection, which: ColumnElement[bool], *, skip: bool = False) -> Mapping[int, Record]:
     these = select(GAMES.c.id).where(text(WAITS), which).order_by(GAMES.c.id).with_for_update(skip_locked=skip)
-    records = load_many(connection, connection.execute(these).scalars())
-    return {game_id: record for game_id, record in records.items() if isinstance(record, Record)}
-
-
-def pair(connection: Connection, one: Record, other: Record, game: Game) -> Record:
-    """Store the game that the wait of the second of two people becomes, and let the boards of both show it.
-
-    Raises:
-        ConcurrentChange: if that wait was changed meanwhile; nothing may then be committed.
-    """
-    save_many(connection, [(game, other.game)])
-    paired = hand_over(connection, one.boards, Record(game, other.boards))
-    delete_many(connection, [one.game.id])
-    return paired
+    return load_sound(connection, connection.execute(these).scalars())
 
 
 def hand_over(connection: Connection, given: Collection[Board], record: Record) -> Record:

@@ -7,10 +7,10 @@ from itertools import product
 from bot.boards.cups import cup_view
 from bot.boards.lists import games_list
 from bot.boards.players import DIFFICULTIES
-from bot.boards.renderers import render
 from bot.boards.rules import family_name
 from bot.boards.view import View
 from bot.context.services import Retention
+from bot.delivery.boards import render
 from bot.dispatch import FEATURES
 from bot.features import basics as help_
 from bot.features import settings

@@ -4,12 +4,11 @@ import pytest
 
 from bot.boards import buttons
 from bot.boards.cups import InCup
-from bot.features import puzzle
 from bot.features.basics import Topic
 from bot.features.inline import Begin
 from bot.features.new_games.by_link import ChallengePlayer, TakeUp
 from bot.features.privacy.pages import DeleteData, DownloadData, Forget
-from bot.features.puzzle import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle
+from bot.features.puzzle.view import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle, current_day
 from bot.features.stats import Stats
 from bot.features.top import NewSeason, Season, Top
 from engine import Mark
@@ -59,7 +58,7 @@ async def test_a_forwarded_message_is_no_command_no_move_and_no_word(
 
 # A tap on a message that Telegram can't read any more: its own data says what it wants.
 
-TODAY = puzzle.current_day()
+TODAY = current_day()
 ALONE = {
     buttons.Invite(): "https://t.me/",
     buttons.Play(): "Your turn",

@@ -6,8 +6,8 @@ from urllib.parse import quote
 import pytest
 
 from bot.boards.board import drawing
-from bot.boards.cells import short_name
-from bot.features import puzzle as puzzles
+from bot.features.puzzle import handlers as puzzle
+from bot.features.puzzle.view import current_day
 from engine.puzzles import puzzle_of, solution, try_cell
 from playground.chats import Chat, Message
 from playground.people import Person
@@ -22,7 +22,7 @@ on_each_database = pytest.mark.parametrize("room", ["sqlite_url", "postgres_url"
 
 
 def day() -> int:
-    return puzzles.current_day()
+    return current_day()
 
 
 def place(message: Message, cell: int) -> str:
@@ -124,18 +124,18 @@ async def test_a_puzzle_is_solved_by_text_alone_which_draws_it_and_nonsense_chan
     before = plain(await opened(room, room.ann))
     taken = next(cell for cell in range(rules.cells) if puzzle_of(day()).position.mark_at(cell) is not None)
     assert "like 2,3 or b2" in await typed("z9 please")
-    assert "taken" in await typed(short_name(taken, rules))
+    assert "taken" in await typed(rules.name_of(taken))
     assert plain(await opened(room, room.ann)) == before
     for _ in range(2):
-        assert "Not quite." in await typed(short_name(a_wrong_cell(), rules))
+        assert "Not quite." in await typed(rules.name_of(a_wrong_cell()))
     for cell in solution(puzzle_of(day()))[::2]:
-        last = await typed(short_name(cell, rules))
+        last = await typed(rules.name_of(cell))
     assert "Solved in 2 tries" in last
     await room.said(room.bo, "/settings text on", room.bo.private)
     text = plain(await opened(room, room.bo))
     assert drawing(puzzle_of(day()).position) in text
     cell = puzzle_of(day()).position.legal_moves[0]
-    assert f"{short_name(cell, rules)} " in text
+    assert f"{rules.name_of(cell)} " in text
     assert f"/puzzle {cell + 1}" in text
 
 
@@ -197,7 +197,7 @@ async def test_a_reminder_comes_once_a_day_from_two_processes_and_not_to_somebod
     async def reminded() -> int:
         before = len(room.ann.private.messages)
         for bot in (room.bot, other, room.bot):
-            await bot.do(puzzles.remind(bot.services))
+            await bot.do(puzzle.remind(bot.services))
         await room.house.quiet()
         return len(room.ann.private.messages) - before
 
@@ -219,7 +219,7 @@ async def test_somebody_who_blocks_the_bot_is_no_longer_reminded(room: Room) -> 
     await press(room, room.ann, await opened(room, room.ann), "🔔 Remind me daily")
     room.ann.block()
     await room.house.skip(DAY)
-    await room.bot.do(puzzles.remind(room.bot.services))
+    await room.bot.do(puzzle.remind(room.bot.services))
     await room.house.quiet()
     assert room.house.value("SELECT remind_at FROM puzzles") is None
 
@@ -271,7 +271,7 @@ async def test_a_typed_cell_counts_for_the_puzzle_it_was_meant_for(room: Room, h
         await opened(room, room.ann)
         meant += 1
     puzzle = puzzle_of(meant)
-    name = short_name(solution(puzzle)[0], puzzle.position.rules)
+    name = puzzle.position.rules.name_of(solution(puzzle)[0])
     await room.ann.say(name if how == "reply" else f"/puzzle {name}", reply_to=message if how == "reply" else None)
     if how == "sent before":
         await room.house.skip(3600)

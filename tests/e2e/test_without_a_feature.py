@@ -15,7 +15,6 @@ from bot.features import (
     hints,
     inline,
     play,
-    puzzle,
     review,
     settings,
     share,
@@ -24,6 +23,7 @@ from bot.features import (
     watch,
 )
 from bot.features.matchmaking import handlers as matchmaking
+from bot.features.puzzle import handlers as puzzle
 from playground import Playground
 from playground.chats import Chat
 from tests.people import X_WINS, is_board

@@ -13,7 +13,7 @@ from bot.dispatch import FEATURES
 from bot.dispatch import WORDS as TYPED
 from bot.features.basics import Topic
 from bot.features.privacy import erasing
-from bot.features.puzzle import remind
+from bot.features.puzzle.handlers import remind
 from bot.features.stats import Stats
 from bot.features.top import Top
 from bot.game.actions import Action

@@ -23,6 +23,7 @@ from engine import Mark
 from storage.columns import DAY
 from storage.errors import ConcurrentChange, Refused
 from storage.games import boards, games
+from storage.games.boards import Sent
 from storage.games.game import Game
 from storage.games.record import Place, Record
 from storage.games.versions import Stored
@@ -53,7 +54,9 @@ def wait(
     new = begin(attempt, rules=rules, any_rules=any_rules, told=None)
     since = paired_from(matchmaking.missed(connection, [person], now - DAY).get(person, ()))
     new = new._replace(created_at=max(now, since))
-    return boards.add(connection, new, [Place(person, viewer=person)])
+    waiting = boards.add(connection, new, [Place(person, viewer=person)])
+    boards.settle(connection, [Sent(board, message_id=board.id) for board in waiting.boards])
+    return games.load(connection, waiting.game.id)
 
 
 async def leave(store: Store, person: int) -> bool:
@@ -199,7 +202,8 @@ async def left_by(store: Store, person: int, now: int, *, is_shown: bool = True)
     late = now + FIRST_MOVE_SECONDS
 
     def due(connection: Connection) -> None:
-        connection.execute(update(BOARDS).values(shown_at=now if is_shown else None))
+        if is_shown:
+            connection.execute(update(BOARDS).values(shown_at=now))
         connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(reminded=game.ply, due_at=late))
 
     await store.run(due)

@@ -64,7 +64,7 @@ async def play(request: CommandRequest) -> None:
     if request.is_private:
         await _play(request, wished)
         return
-    link = request.services.publisher.link_to(PLAY_LINK if wished is None else f"{PLAY_LINK}-{wished}")
+    link = request.services.link_to(PLAY_LINK if wished is None else f"{PLAY_LINK}-{wished}")
     request.reply(views.to_the_private_chat(link))
 
 
@@ -115,7 +115,7 @@ async def _look(requester: Requester, wished: str | None) -> Joined:
     if joined.waiting is not None:
         await act(requester, joined.waiting.id, _chosen(joined.waiting, wished), comes=True)
     elif not joined.is_new:
-        services.publisher.show_all(joined.stored)
+        services.boards.show_all(joined.stored)
     if joined.playing is not None:
         return joined
     try:
@@ -125,7 +125,7 @@ async def _look(requester: Requester, wished: str | None) -> Joined:
     if joined.is_new:
         with suppress(StorageError):
             if await services.store.run(matchmaking.waiting_of, person=requester.user.id) is not None:
-                services.publisher.show_all(joined.stored)  # unless they were paired immediately
+                services.boards.show_all(joined.stored)  # unless they were paired immediately
     return joined
 
 

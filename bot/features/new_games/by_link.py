@@ -89,7 +89,7 @@ async def tap_player(requester: Requester, chosen: ChallengePlayer) -> str | Non
     if requester.chat_id != requester.user.id:
         raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
     made = await requester.services.store.run(_challenge, requester=requester, chosen=chosen)
-    return Done(made, requester.services.computer.show_made(made)).words
+    return Done(made, requester.services.show_made(made)).words
 
 
 def _challenge(connection: Connection, *, requester: Requester, chosen: ChallengePlayer) -> Record:
@@ -181,7 +181,7 @@ async def _taken_up(requester: Requester, payload: str, message_id: int | None =
         return why.get(refused.refusal, DEAD_LINK)
     if isinstance(followed, Game):
         return _terms(followed, requester)
-    services.publisher.show_all(followed)
+    services.boards.show_all(followed)
     return None
 
 
@@ -189,7 +189,7 @@ def _terms(game: Game, requester: Requester) -> View:
     """What the challenge behind a link offers now, to be accepted by a button, or by the link that has it."""
     link = link_parameter(game)
     offered = challenge_text(Scene(game, requester.user.id))
-    text = f"{_(TERMS_CHANGED)}\n\n{offered}\n{requester.services.publisher.link_to(link)}"
+    text = f"{_(TERMS_CHANGED)}\n\n{offered}\n{requester.services.link_to(link)}"
     return View(text, keyboard([[Key(_("Accept"), TakeUp(link), "success")]]))
 
 

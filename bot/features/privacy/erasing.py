@@ -15,8 +15,7 @@ from bot.context.feature import Event
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Services
 from bot.context.trials import Trials
-from bot.delivery.entries import OutgoingMessage
-from bot.delivery.messages import NotYet
+from bot.delivery.entries import NotNow, OutgoingMessage
 from bot.features.privacy import pages
 from bot.language import N_, _, speaking
 from storage.errors import told
@@ -57,7 +56,7 @@ async def ask(requester: Requester, _: pages.DeleteData) -> str | None:
     if chat_id != requester.user.id:
         return pages.ONLY_PRIVATE
     asked = OutgoingMessage(chat_id, await _question(requester), thread_id, person=requester.user.id)
-    requester.services.publisher.say(asked)
+    requester.services.messages.say(asked)
     return None
 
 
@@ -98,7 +97,7 @@ async def _confirmed(requester: Requester) -> str | None:
         for board in chain(*left):
             if board.chat_id is not None and board.message_id is not None:
                 closed = OutgoingMessage(board.chat_id, View(_(pages.CLOSED)), message_id=board.message_id)
-                services.publisher.say(closed)
+                services.messages.say(closed)
     return said
 
 
@@ -135,7 +134,7 @@ async def go_on(services: Services, _: object = None) -> bool:
     if done is None:
         return False
     if done.farewell is not None:
-        services.publisher.tell(done.farewell)
+        services.messages.tell(done.farewell)
     await asyncio.sleep(ERASURE_PAUSE_SECONDS)
     return True
 
@@ -150,10 +149,10 @@ def _step(connection: Connection, *, person: int | None) -> ErasureStep | None:
 async def last_word(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message that tells somebody their data are deleted; None if they have started something new.
 
-    Raises NotYet if the file still tells of them.
+    Raises NotNow if the file still tells of them.
     """
     if not await traces.empty(services.store):
-        raise NotYet
+        raise NotNow
     listed = await services.store.run(erasure.resume, person=notice.chat_id, now=int(time.time()))
     if listed is not None:
         await list_(services, [listed])
@@ -172,12 +171,11 @@ async def after_restore(services: Services) -> None:
 
 
 def _show(services: Services, done: ErasureStep) -> None:
-    publisher = services.publisher
-    publisher.show_all(done.shown)
+    services.boards.show_all(done.shown)
     with speaking(done.language):
         closed = View(_(pages.CLOSED))
     for chat_id, message_id in done.closed[:MOST_CLOSED] if done.tells else ():
-        publisher.say(OutgoingMessage(chat_id, closed, message_id=message_id))
+        services.messages.say(OutgoingMessage(chat_id, closed, message_id=message_id))
     if done.is_gone:
         services.languages.choose(done.person, None)
         for memory in services.features.remembers:

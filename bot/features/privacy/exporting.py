@@ -14,7 +14,7 @@ from typing import IO, Final
 from bot.boards.view import View
 from bot.context.requests import TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
-from bot.delivery.entries import Attachment, OutgoingMessage, saying
+from bot.delivery.entries import File, OutgoingMessage, saying
 from bot.features.privacy import pages
 from bot.language import _
 from storage.games.outbox import Asked
@@ -74,7 +74,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     if file.tell() > MOST_BYTES:
         return say(View(_(pages.EXPORT_TOO_BIG)))
     name = f"oxo-{notice.chat_id}.json{'.gz' if packed else ''}"
-    return say(View(pages.export_caption(packed=packed)), attachment=Attachment(name, read))
+    return say(View(pages.export_caption(packed=packed)), file=File(read, name, "document"))
 
 
 async def _file(services: Services, notice: Notice) -> tuple[IO[bytes], bool]:
