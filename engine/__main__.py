@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Final
 
-from engine.cli import audit, play, show
+from engine.cli import audit, play, serve, show
 from engine.rules.base import EngineError
 
-SUBCOMMANDS: Final[Mapping[str, ModuleType]] = {"audit": audit, "play": play, "show": show}
+SUBCOMMANDS: Final[Mapping[str, ModuleType]] = {"audit": audit, "play": play, "serve": serve, "show": show}
 """One module a command: its first line is the help, `configure` adds arguments to a parser, `run` runs it."""
 
 

@@ -41,8 +41,7 @@ from storage.errors import Refused
 from storage.games import games, lookups, replays
 from storage.games.game import DRAWN, Game, Termination, is_erased, rules_of
 from storage.games.outbox import Asked
-from storage.games.record import Board, Notice, NoticeKind, Record
-from storage.games.replays import PictureKey
+from storage.games.record import Board, Notice, NoticeKind, PictureKey, Record
 from storage.people import chats, people
 from storage.results import results
 from storage.results.result import Ending, Rivalry

@@ -18,7 +18,8 @@ from bot.language import N_, _, n_
 from engine import Mark, Position
 from engine.puzzles import Goal, Puzzle
 from storage.columns import DAY
-from storage.people.puzzles import PuzzleSolver, Solving
+from storage.people.person import Solving
+from storage.people.puzzles import PuzzleSolver
 from storage.results.result import MANY_PUZZLES
 
 

@@ -34,7 +34,7 @@ def test_without_a_command_it_says_how_it_is_used() -> None:
     assert (run.returncode, errors.startswith(b"usage: python -m engine")) == (2, True)
 
 
-@pytest.mark.parametrize("command", ["show strongest", "play --x random --o random", "audit blocker"])
+@pytest.mark.parametrize("command", ["serve", "show strongest", "play --x random --o random", "audit blocker"])
 def test_a_reader_who_goes_away_ends_a_command_quietly(command: str) -> None:
     with started(command) as run:
         assert run.stdout is not None
