@@ -16,9 +16,9 @@ from types import FrameType
 from typing import Final
 
 from bot import logs
+from bot.background.clock import note
 from bot.background.erasure import after_restore
 from bot.background.jobs import start_with_the_bot, start_with_updates
-from bot.background.pulse import note
 from bot.delivery.tasks import Tasks
 from bot.intake.polling import Poller
 from bot.intake.updates import Intake

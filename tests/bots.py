@@ -20,7 +20,6 @@ from unittest.mock import patch
 from sqlalchemy import URL, Connection, event
 
 from bot.background.clock import Clock
-from bot.context.trials import Trials
 from bot.delivery import publisher as publishing
 from bot.delivery.tasks import Tasks
 from bot.features import cups, pairing
@@ -228,7 +227,6 @@ class Bot:
         self.telegram = self.parts.app.bot
         self._intake = Intake(self.parts.app)
         self.clock = Clock(self.services, Everything())
-        self.cup_trials = Trials("Cup {}")
 
     async def initialize(self) -> None:
         """Start; what it does from now on counts as steps."""
@@ -361,7 +359,7 @@ class Bot:
         await self.clock.look()
         await self.services.computer.look()
         await pairing.look(self.services)
-        await cups.look(self.services, self.cup_trials, self.clock.pulse.beat)
+        await cups.look(self.services, self.clock.beat)
 
     async def fire(self, most: float = 10.0) -> None:
         """Start delayed work: what was shown is written back, and boards are shown again."""

@@ -9,7 +9,6 @@ from sqlalchemy import Connection
 
 from bot.boards.view import View
 from bot.context.services import Services
-from bot.context.trials import Trials
 from bot.delivery.entries import OutgoingMessage
 from bot.delivery.messages import NotYet
 from bot.features import privacy
@@ -21,6 +20,7 @@ from storage.privacy.erasure import ErasureStep
 
 log = logging.getLogger(__name__)
 
+ERASURE: Final = "Erasure of somebody"
 STEP_SECONDS: Final = 1.0
 ERASURE_PAUSE_SECONDS: Final = 0.02
 """Between two portions of work, so that taps come first."""
@@ -28,12 +28,12 @@ MOST_CLOSED: Final = 20
 """The most boards of running games that are closed in the person's own chat."""
 
 
-async def go_on(services: Services, trials: Trials) -> bool:
+async def go_on(services: Services) -> bool:
     """Do the next step, if anybody is being erased; True if there may be more."""
     done = None
     if await services.store.read(erasure.is_any_due, now=int(time.time())):
-        person = await services.store.read(erasure.first, but=trials.resting())
-        with trials.of(person or 0):
+        person = await services.store.read(erasure.first, but=services.trials.resting(ERASURE))
+        with services.trials.of(ERASURE, person or 0):
             done = await services.store.run(_step, person=person)
     if done is not None:
         _show(services, done)

@@ -11,8 +11,7 @@ from telegram import Bot
 from telegram.error import TelegramError
 
 from bot.background import erasure
-from bot.background.clock import DEADLINE_LOOK_SECONDS, Clock
-from bot.background.pulse import PULSE_SECONDS, Arrivals
+from bot.background.clock import DEADLINE_LOOK_SECONDS, PULSE_SECONDS, Arrivals, Clock
 from bot.context.services import REREAD_SECONDS, Services
 from bot.context.trials import Trials
 from bot.delivery.publisher import HOLD_SECONDS, SWEEP_SECONDS
@@ -21,7 +20,6 @@ from bot.features import cups, pairing, puzzle
 from bot.network.transport import reading
 from storage import clock, once
 from storage.columns import DAY
-from storage.errors import StorageError
 from storage.people import matchmaking
 from storage.privacy import retention
 from storage.privacy.retention import START
@@ -29,33 +27,19 @@ from storage.results import ratings
 
 log = logging.getLogger(__name__)
 
-LONGEST_JOB_PAUSE_SECONDS: Final = 8.0
-"""The longest pause between two tries of work that fails."""
-
 
 async def supervise(name: str, step: Callable[[], Awaitable[bool | None]], pause: float) -> None:
     """Repeat a step of some work until cancelled: immediately if it reports more work, else after `pause` seconds.
 
-    A step that fails is tried again soon, a bit later each time, and its error is logged once until it succeeds.
+    A step that fails is tried again soon, a bit later each time.
     """
-    failures = 0
+    trials = Trials()
     while True:
         more: bool | None = False
-        try:
+        with trials.of(name):
             more = await step()
-        except StorageError as error:
-            log.debug("%s: waiting for the database: %s", name, error)
-            failures += 1
-        except Exception:
-            if not failures:
-                log.exception("%s: failed, will retry", name)
-            failures += 1
-        else:
-            if failures:
-                log.info("%s: working again", name)
-            failures = 0
         if not more:
-            await asyncio.sleep(min(pause * (1 + failures), LONGEST_JOB_PAUSE_SECONDS) if failures else pause)
+            await asyncio.sleep(trials.pause(name, pause))
 
 
 PASS_SECONDS: Final = 3600
@@ -136,8 +120,7 @@ async def start_with_updates(
     deadlines = Clock(services, arrivals)
     tasks.start(supervise("Deadlines", deadlines.look, DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Exhibitions", services.computer.look, DEADLINE_LOOK_SECONDS))
-    forgetting = partial(erasure.go_on, services, Trials("Erasure of somebody"))
-    tasks.start(supervise("Erasure", forgetting, erasure.STEP_SECONDS))
+    tasks.start(supervise("Erasure", partial(erasure.go_on, services), erasure.STEP_SECONDS))
     backlog = asyncio.create_task(caught_up)
     try:
         await asyncio.wait((backlog,), timeout=SWEEP_AFTER_SECONDS)
@@ -145,10 +128,9 @@ async def start_with_updates(
         await asyncio.wait((backlog,))
     finally:
         backlog.cancel()
-    tasks.start(supervise("Pulse", deadlines.pulse.keep, PULSE_SECONDS))
+    tasks.start(supervise("Pulse", deadlines.keep, PULSE_SECONDS))
     tasks.start(supervise("Pairing", partial(pairing.look, services), DEADLINE_LOOK_SECONDS))
-    holding = partial(cups.look, services, Trials("Cup {}"), deadlines.pulse.beat)
-    tasks.start(supervise("Cups", holding, DEADLINE_LOOK_SECONDS))
+    tasks.start(supervise("Cups", partial(cups.look, services, deadlines.beat), DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS))
     tasks.start(supervise("Retention", partial(_delete_expired, services), PASS_SECONDS))
     await backlog  # what went wrong with it holds up nothing, but is logged

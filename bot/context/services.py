@@ -18,6 +18,7 @@ from telegram.error import BadRequest, TelegramError
 from telegram.ext import Application, CallbackContext, ExtBot
 
 from bot.computer.mover import Computer
+from bot.context.trials import Trials
 from bot.delivery.publisher import Publisher
 from bot.game.attempt import Player, TimeLimits
 from bot.language import code_of
@@ -193,6 +194,7 @@ class Services:
     """By command, its description in the help; to be translated."""
     let_go: Callable[[int], Awaitable[Sequence[Board]]] = field(init=False)
     """Ends what a person who leaves for good has begun with strangers; returns their own boards of it."""
+    trials: Trials = field(default_factory=Trials)
     told_at: Recent[Hashable, float] = field(default_factory=partial(Recent, REMEMBERED_ADMINS))
     """When something was said that need not be said again for a while."""
     puzzle_shown: Recent[int, int] = field(default_factory=partial(Recent, REMEMBERED_PEOPLE))

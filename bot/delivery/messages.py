@@ -16,9 +16,9 @@ from telegram.error import BadRequest, TelegramError
 
 from bot.boards.view import View
 from bot.delivery.calls import place_of
-from bot.delivery.entries import Attachment, MakeAgain, OutgoingMessage, Picture
+from bot.delivery.entries import Attachment, MakeAgain, OutgoingMessage, Picture, Showing
 from bot.delivery.pace import Chat, Kind
-from bot.delivery.recovery import Delivery, Means, Sendable
+from bot.delivery.recovery import Delivery, Means
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, is_blocked, judge, was_answered, was_refused
 from bot.language import N_, _, speaking
@@ -159,7 +159,7 @@ class Messages(Delivery[OutgoingMessage]):
         is_new_reply = message.notice is None and message.is_send
         return is_new_reply and self._lanes.sends_held(message.chat_id) > STALE_SECONDS
 
-    def tell_held(self, entry: Sendable) -> None:
+    def tell_held(self, entry: Showing | OutgoingMessage) -> None:
         """Tell the person who asked for a new message, in private, if their group takes none for a while."""
         chat, person, now = entry.chat_id, entry.for_whom, time.monotonic()
         if chat is None or chat > 0 or not person or entry.kind is Kind.UNPROMPTED:

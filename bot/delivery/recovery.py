@@ -9,14 +9,14 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Final, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from telegram import Bot
 from telegram.error import ChatMigrated, TelegramError
 
 from bot.delivery.calls import Calls
-from bot.delivery.entries import OutgoingMessage
-from bot.delivery.lanes import Entry, Lanes
+from bot.delivery.entries import OutgoingMessage, Showing
+from bot.delivery.lanes import Lanes
 from bot.delivery.pace import MARGIN_SECONDS, Chat
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, is_outside, is_unauthorized, is_unknown, judge, pause
@@ -183,29 +183,7 @@ class Means:
     """Set once the features are there, before anything is sent."""
 
 
-class Sendable(Entry, Protocol):
-    """An entry of a lane, as far as it matters when a call fails."""
-
-    @property
-    def chat_id(self) -> int | None:
-        """The chat where it is; None for a message of inline mode."""
-
-    @property
-    def thread_id(self) -> int | None:
-        """The forum topic where it is."""
-
-    @property
-    def tries(self) -> int:
-        """How often it has failed."""
-
-    def tried(self) -> Self:
-        """The same, after one more failure."""
-
-    def without_thread(self) -> Self:
-        """The same, outside its topic."""
-
-
-S = TypeVar("S", bound=Sendable)
+S = TypeVar("S", Showing, OutgoingMessage)
 
 
 class Delivery(ABC, Generic[S]):

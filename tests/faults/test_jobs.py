@@ -9,12 +9,11 @@ import pytest
 from bot.background import erasure
 from bot.background.clock import Clock
 from bot.background.jobs import start_with_updates
-from bot.context.trials import Trials
 from bot.delivery.tasks import Tasks
 from bot.features.cups import ALONE_SECONDS
 from bot.features.privacy import DATA_DELETED
+from playground.groups import Group
 from storage.games.game import Termination
-from storage.people import cups
 from storage.privacy.erasure import Stage, stage_of
 from tests.bots import LIMITS, Everything
 from tests.faults.test_clocks import MINUTE, Post
@@ -94,19 +93,36 @@ async def test_a_game_that_cant_be_decided_holds_up_no_other_and_is_tried_ever_m
     assert room.house.games()[first].termination is Termination.TIMEOUT
 
 
-async def test_a_cup_that_cant_go_on_holds_up_no_other(room: Room) -> None:
+async def two_cups(room: Room) -> list[Group]:
+    """Two groups with an announced cup of four each."""
     people = [room.ann, room.bo, room.cem, room.playground.add_person("Dee", started=True)]
     groups = [room.playground.add_group(name, people) for name in ("One", "Two")]
     for group in groups:
         cup = await room.said(room.ann, "/cup", group)
         for person in people[1:]:
             await room.pressed(person, cup, "Join")
-    first = await room.bot.store.read(cups.newest, chat_id=groups[0].id)
-    assert first is not None
-    broken(room, "cup_games", "INSERT", f"NEW.cup = {first.cup.id}")
+    await room.house.quiet()
+    return groups
+
+
+async def test_a_cup_that_cant_go_on_holds_up_no_other(room: Room) -> None:
+    _, other = await two_cups(room)
+    broken(room, "cup_games", "INSERT", "NEW.cup = 1")
     await room.house.skip(ALONE_SECONDS + 1)
     await looked(room, 5)
-    assert {game.chat_id for game in room.house.games().values()} == {groups[1].id}
+    assert {game.chat_id for game in room.house.games().values()} == {other.id}
+    assert len(logged(room)) == 1
+
+
+async def test_a_cup_that_cant_be_announced_again_holds_up_no_other(room: Room) -> None:
+    groups = await two_cups(room)
+    broken(room, "cups", "UPDATE OF message_id", "OLD.id = 1 AND NEW.message_id IS NULL")
+    before = [room.last(group) for group in groups]
+    await room.house.skip(ALONE_SECONDS + 1, heard=False)
+    for _ in range(3):
+        await room.bot.do(room.bot.clock.beat())
+        await room.pass_time(2)
+    assert [room.last(group) is message for group, message in zip(groups, before, strict=True)] == [True, False]
     assert len(logged(room)) == 1
 
 
@@ -133,7 +149,7 @@ async def test_a_game_that_cant_begin_again_holds_up_no_other_and_none_begins_ag
     broken(room, "games", "UPDATE OF version", f"OLD.id = {first}")
     await room.house.skip(MINUTE, heard=False)
     for _ in range(3):
-        await room.bot.do(room.bot.clock.pulse.beat())
+        await room.bot.do(room.bot.clock.beat())
         await room.pass_time(6)
     assert room.house.games()[second].version == 3, "made, accepted, begun again"
     assert room.calls("sendMessage") == 3
@@ -148,9 +164,8 @@ async def test_somebody_who_cant_be_forgotten_holds_up_nobody_else(room: Room) -
     await room.said(room.ann, "/forget yes", room.ann.private)
     broken(room, "people", "DELETE", f"OLD.id = {room.ann.id}")
     await room.said(room.bo, "/forget yes", room.bo.private)
-    trials = Trials("Erasure of somebody")
     for _ in range(20):
-        await room.bot.do(erasure.go_on(room.bot.services, trials))
+        await room.bot.do(erasure.go_on(room.bot.services))
         await room.house.skip(1)
     left = [await room.bot.store.read(stage_of, person=person.id) for person in (room.ann, room.bo)]
     assert left == [Stage.GOING, None]

@@ -11,7 +11,6 @@ from bot.boards import buttons
 from bot.boards.buttons import OnGame, Play, Setting, Stats, Top, Topic, read
 from bot.commands import COMMANDS, TYPED
 from bot.context.acting import SLOW
-from bot.context.trials import Trials
 from bot.features.puzzle import remind
 from bot.game.actions import Action
 from bot.game.exhibitions import Stop
@@ -37,7 +36,7 @@ async def test_an_idle_bot_writes_nothing(room: Room) -> None:
     for work in (room.bot.sweep(), room.bot.hold(), room.bot.look()):
         await work
     store, services = room.bot.store, room.bot.services
-    assert not await erasure.go_on(services, Trials("Erasure"))
+    assert not await erasure.go_on(services)
     await services.languages.read(store)
     assert room.bot.steps[written:] == []
 
