@@ -41,6 +41,7 @@ log = logging.getLogger(__name__)
 
 DEADLINE_LOOK_SECONDS: Final = 1.0
 MOST_DUE: Final = 100
+FIRST_PAUSE_SECONDS: Final = 0.05
 PULSE_SECONDS: Final = 5.0
 MOST_BEGUN_AGAIN: Final = 5000
 """The most games that begin their move again; those that were due soonest come first."""
@@ -66,6 +67,14 @@ class Arrivals(Protocol):
 
         It may turn out to be earlier than was said before, as when a fetch that seemed to wait has failed.
         """
+
+
+async def caught_up(arrivals: Arrivals) -> None:
+    """Return once all that waited at Telegram at the start is handled, or all such taps are too old."""
+    began, pause = time.monotonic(), FIRST_PAUSE_SECONDS
+    while await arrivals.covered(began) < began and time.monotonic() < began + arrivals.patience:
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, DEADLINE_LOOK_SECONDS)
 
 
 async def note(store: Store, unheard: int = 0) -> int:

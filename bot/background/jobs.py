@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from telegram import Bot
 from telegram.error import TelegramError
 
 from bot.background import erasure
-from bot.background.clock import DEADLINE_LOOK_SECONDS, PULSE_SECONDS, Arrivals, Clock
+from bot.background.clock import DEADLINE_LOOK_SECONDS, PULSE_SECONDS, Arrivals, Clock, caught_up
 from bot.context.services import REREAD_SECONDS, Services
 from bot.context.trials import Trials
 from bot.delivery.publisher import HOLD_SECONDS, SWEEP_SECONDS
@@ -110,9 +110,7 @@ async def _read_own_name(bot: Bot) -> None:
             log.info("Couldn't read the bot's own name: %s", error)
 
 
-async def start_with_updates(
-    services: Services, tasks: Tasks, caught_up: Coroutine[None, None, object], arrivals: Arrivals
-) -> None:
+async def start_with_updates(services: Services, tasks: Tasks, arrivals: Arrivals) -> None:
     """Begin the other jobs: what the updates that waited at the start may change, once they are handled.
 
     A deadline waits by itself until nothing can be on its way that was sent in time.
@@ -121,7 +119,7 @@ async def start_with_updates(
     tasks.start(supervise("Deadlines", deadlines.look, DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Exhibitions", services.computer.look, DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Erasure", partial(erasure.go_on, services), erasure.STEP_SECONDS))
-    backlog = asyncio.create_task(caught_up)
+    backlog = asyncio.create_task(caught_up(arrivals))
     try:
         await asyncio.wait((backlog,), timeout=SWEEP_AFTER_SECONDS)
         tasks.start(supervise("Sweep", services.publisher.sweep, SWEEP_SECONDS))

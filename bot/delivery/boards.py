@@ -292,16 +292,8 @@ class Boards(Delivery[Showing]):
     async def _give_up(self, entry: Showing) -> None:
         """Make no more calls until the board changes, or its chat can be reached again."""
         self._failing_since.pop(entry.key, None)
-        self._leave(entry)
-        if entry.board.leaving:
-            await self._store.run(boards.drop, board=entry.board)
-        elif entry.is_homeless:
-            await self._go_home(entry)
-        else:
-            await self._store.run(boards.unreachable, board=entry.board)
+        await self._let_go(entry, boards.unreachable)
         self._means.returns.lose(entry.chat_id, entry.thread_id)
-        if entry.watched is not None:
-            self._means.ties.unseen(entry.watched)
 
     async def _after_loss(self, chat: Chat, entry: Showing, error: TelegramError) -> None:  # noqa: ARG002 - a loss says it all
         """Ask for another message for a board whose message is gone, if there is still something to show.
@@ -309,28 +301,29 @@ class Boards(Delivery[Showing]):
         A game that is over is not sent again: somebody has deleted its message on purpose. Nor is anything else of
         inline mode: the bot isn't in that chat.
         """
-        self._leave(entry)
-        board = entry.board
-        message_id = self._message_of(board)
+        board, message_id = entry.board, self._message_of(entry.board)
         self._messages.pop((board.id, board.chat_id), None)
+        if entry.watched is not None or entry.game.is_over:
+            await self._let_go(entry, boards.close)
+        elif board.inline_message_id is not None:
+            await self._let_go(entry, boards.unreachable)
+        elif message_id is None:
+            await self._let_go(entry, boards.close)
+        else:
+            await self._let_go(entry._replace(board=board._replace(message_id=message_id)), boards.lost)
+
+    async def _let_go(self, entry: Showing, store: Callable[..., Stored | None]) -> None:
+        """Store what becomes of a board that can't be shown where it is, and show what follows from it."""
+        self._leave(entry)
         if entry.watched is not None:
             self._means.ties.unseen(entry.watched)
-        if board.leaving:
-            await self._store.run(boards.drop, board=board)
+        if entry.board.leaving:
+            await self._store.run(boards.drop, board=entry.board)
         elif entry.is_homeless:
-            await self._go_home(entry)
-        elif board.inline_message_id is not None and entry.watched is None and not entry.game.is_over:
-            await self._store.run(boards.unreachable, board=board)
-        elif entry.watched is not None or message_id is None or entry.game.is_over:
-            await self._store.run(boards.close, board=board)
-        else:
-            stored = await self._store.run(boards.lost, board=board._replace(message_id=message_id))
-            if stored is not None:
+            for stored in await self._store.run(boards.go_home, board=entry.board):
                 self.show_stored(stored)
-
-    async def _go_home(self, entry: Showing) -> None:
-        for stored in await self._store.run(boards.go_home, board=entry.board):
-            self.show_stored(stored)
+        elif (again := await self._store.run(store, board=entry.board)) is not None:
+            self.show_stored(again)
 
     async def _after_refusal(self, chat: Chat, entry: Showing, error: TelegramError) -> None:
         """Give up; a person who blocks the bot, as Telegram says twice, keeps no stranger waiting."""

@@ -52,6 +52,8 @@ STALE_SECONDS: Final = 150
 """A reply that has failed for this long is dropped: the person has asked again, or left."""
 GROUP_HELD_SECONDS: Final = 5.0
 """If a group takes no new messages for longer, the person who asked for one is told so in their own chat."""
+FORBIDDEN_SECONDS: Final = 600.0
+"""For so long no picture of a kind is sent to a group that has forbidden it: each try would be an upload."""
 GROUP_HELD: Final = N_(
     "Telegram isn't taking new messages from me in your group at the moment, probably because of slow mode. "
     "The boards there go on, and here I can answer right away."
@@ -81,6 +83,8 @@ class Messages(Delivery[OutgoingMessage]):
         """When people were last told that they ask too fast, by chat and person."""
         self._told_held: Recent[tuple[int, int], float] = Recent(REMEMBERED_NOTICES)
         """When people were last told that a group takes no new messages, by group and person."""
+        self._forbidden: Recent[tuple[int, bool], tuple[float, BadRequest]] = Recent(REMEMBERED_NOTICES)
+        """When groups last refused pictures that move, or don't, and how."""
         self._notices: set[int] = set()
         """The ids of notices that are being made or wait."""
         self._unanswered: Recent[int, int] = Recent(REMEMBERED_NOTICES)
@@ -322,6 +326,9 @@ class Messages(Delivery[OutgoingMessage]):
         if view.keyboard is not None:
             more["reply_markup"] = orjson.loads(view.keyboard)
         send = self._means.bot.send_animation if picture.moving else self._means.bot.send_photo
+        kind, now = (message.chat_id, picture.moving), time.monotonic()
+        if (known := self._forbidden.get(kind)) is not None and now - known[0] < FORBIDDEN_SECONDS:
+            raise known[1]
         try:
             sent = await send(
                 message.chat_id,
@@ -333,6 +340,8 @@ class Messages(Delivery[OutgoingMessage]):
                 api_kwargs=more,
             )
         except BadRequest as error:
+            if judge(error) is Failure.NO_MEDIA:
+                self._forbidden[kind] = now, error
             if not isinstance(content, str) or picture.on_lost is None or judge(error) is not Failure.NO_FILE:
                 raise
             await picture.on_lost(content)

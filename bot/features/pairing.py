@@ -61,16 +61,12 @@ def _standing(standings: Mapping[RatingKey, Standing], person: int, rules: str |
 
 
 async def look(services: Services) -> None:
-    """Pair the people who can be paired now, and show them their boards."""
+    """Pair the people who can be paired now, and show them their boards; if that fails, a moment later."""
     now = int(time.time())
-    try:
-        if not await services.store.read(_matches, now=now):
-            return
-        stored = await services.store.run(meet, rng=services.rng, limits=services.limits, now=now)
-    except ConcurrentChange as error:
-        log.debug("Nobody is paired now: %s", error)
-        return
-    services.publisher.show_all(stored)
+    with services.trials.of("Pairing"):
+        if await services.store.read(_matches, now=now):
+            stored = await services.store.run(meet, rng=services.rng, limits=services.limits, now=now)
+            services.publisher.show_all(stored)
 
 
 async def part(services: Services, game_id: int, gone: int | None = None, *, forgets: bool = False) -> None:

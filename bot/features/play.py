@@ -97,7 +97,7 @@ def _find_asked(connection: Connection, *, request: CommandRequest) -> Sequence[
     """
     if (record := request.answered_game(connection)) is not None:
         return [record]
-    found = lookups.newest(connection, request.chat_id, request.thread_id)
+    found = lookups.newest(connection, request.chat_id, request.where.thread_id)
     return sorted(found, key=lambda record: not _is_asked(record.game, request.user.id))
 
 
@@ -273,7 +273,7 @@ async def _at_hand(request: CommandRequest) -> Record | None:
     Without a reply it means the game whose board is lowest in its topic, and moves no board from another there.
     A reply means the game of that message; if it shows no known game, only a single running game can be meant.
     """
-    found = await _found(request, request.thread_id)
+    found = await _found(request, request.where.thread_id)
     if not found:
         await _list(_(OTHER_TOPIC), await _found(request), request)
         return None
@@ -340,7 +340,7 @@ def _no_cell(game: Game, why: str, request: CommandRequest) -> str:
 async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
     below = request.message.message_id
     here = record.boards_in(request.chat_id)
-    if here and all(is_out_of_sight(board, below, request.thread_id) for board in here):
+    if here and all(is_out_of_sight(board, below, request.where.thread_id) for board in here):
         await bring(request, record.game.id)
 
 

@@ -83,8 +83,6 @@ class Poller:
         self._next = 0
         """The id after the last update that was fetched; 0 before."""
         self._failures = 0
-        self.caught_up = asyncio.Event()
-        """Set once all updates that waited at the start are handled, or patience is at its end."""
         self._whole_at = -math.inf
         """When the last fetch began that wasn't answered by a full batch, by the monotonic clock."""
         self._since = math.inf
@@ -102,10 +100,10 @@ class Poller:
         """Take updates until `stopping` is set; what is under way is finished first."""
         confirmed = 0
         stop = asyncio.create_task(stopping.wait())
-        clock, started = asyncio.get_running_loop().time, time.monotonic()
+        clock = asyncio.get_running_loop().time
         while not stopping.is_set() and self._conflict_at < self._gives_up_at:
             asked, began = clock(), time.monotonic()
-            waits = self.caught_up.is_set() and not (self._in_haste or self._failures)
+            waits = self._is_whole and not (self._in_haste or self._failures)
             self._in_haste = False
             fetch = asyncio.create_task(self._fetch(POLL_SECONDS if waits else 0))
             self._waiting = fetch if waits else None
@@ -120,11 +118,9 @@ class Poller:
                 continue
             if not isinstance(error := fetch.exception(), TelegramError):
                 is_news = await self._handle(fetch.result(), began)
-                if self._covered() >= started or self.patience < math.inf:
-                    self.caught_up.set()
                 left = asked + SHORT_SECONDS - clock()
                 # The first fetch that finds nothing more doesn't wait, and one that does follows immediately.
-                if not is_news and left > 0 and waits is self.caught_up.is_set():
+                if not is_news and left > 0 and waits is self._is_whole:
                     await _wait(left, stop)
             else:
                 await self._after(error, stop)
@@ -157,6 +153,11 @@ class Poller:
     def is_contested(self) -> bool:
         """Whether another program takes updates, too."""
         return time.monotonic() - self._conflict_at < UNCONTESTED_SECONDS
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether all that waited at the start was fetched."""
+        return self._whole_at > -math.inf
 
     @property
     def _offset(self) -> int:

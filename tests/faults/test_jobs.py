@@ -1,13 +1,13 @@
 """What runs beside the updates: no job, and nothing that one does for somebody, holds up another."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+import math
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 
 from bot.background import erasure
-from bot.background.clock import Clock
+from bot.background.clock import Arrivals, Clock
 from bot.background.jobs import start_with_updates
 from bot.delivery.tasks import Tasks
 from bot.features.cups import ALONE_SECONDS
@@ -21,35 +21,41 @@ from tests.world import Room
 
 
 @asynccontextmanager
-async def jobs(room: Room, caught_up: Coroutine[None, None, object]) -> AsyncIterator[None]:
+async def jobs(room: Room, arrivals: Arrivals) -> AsyncIterator[None]:
     tasks = Tasks()
-    tasks.start(start_with_updates(room.bot.services, tasks, caught_up, Everything()))
+    tasks.start(start_with_updates(room.bot.services, tasks, arrivals))
     yield
     await tasks.close()
 
 
-async def never() -> None:
-    await asyncio.Event().wait()
+class Never(Everything):
+    """Updates of which some are always on their way."""
+
+    patience = math.inf
+
+    async def covered(self, wanted: float) -> float:
+        return wanted - 1
 
 
-async def failing() -> None:
-    raise KeyError
+class Failing(Everything):
+    """Nobody can tell."""
+
+    async def covered(self, wanted: float) -> float:
+        raise KeyError(wanted)
 
 
-@pytest.mark.parametrize("caught_up", [never, failing])
-async def test_somebody_is_forgotten_whatever_waits_at_telegram(
-    room: Room, caught_up: Callable[[], Coroutine[None, None, object]]
-) -> None:
+@pytest.mark.parametrize("arrivals", [Never(), Failing()])
+async def test_somebody_is_forgotten_whatever_waits_at_telegram(room: Room, arrivals: Arrivals) -> None:
     await room.said(room.ann, "/forget", room.ann.private)
     await room.said(room.ann, "/forget yes", room.ann.private)
-    async with jobs(room, caught_up()):
+    async with jobs(room, arrivals):
         await room.house.until(lambda: room.last(room.ann.private).text == DATA_DELETED, most=2000)
 
 
 async def test_people_are_paired_though_nobody_can_tell_what_waits_at_telegram(room: Room) -> None:
     for person in (room.ann, room.bo):
         await room.said(person, "/play", person.private)
-    async with jobs(room, failing()):
+    async with jobs(room, Failing()):
         await room.house.until(lambda: "Ann" in room.last(room.bo.private).text)
 
 

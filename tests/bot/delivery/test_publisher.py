@@ -15,6 +15,7 @@ from bot.boards.view import View
 from bot.delivery.calls import Answers, Calls, Reply
 from bot.delivery.entries import OutgoingMessage, Picture, Showing, first_of, saying
 from bot.delivery.lanes import LONGEST_LANE, Tap
+from bot.delivery.messages import FORBIDDEN_SECONDS
 from bot.delivery.pace import Kind, Pace
 from bot.delivery.publisher import Publisher
 from bot.delivery.recovery import Ties
@@ -244,17 +245,18 @@ async def test_an_inline_message_keeps_the_pace_of_its_chat_however_many_there_w
 
 @pytest.mark.virtual_time
 @pytest.mark.parametrize(
-    ("forbidden", "tried"),
+    ("forbidden", "tried", "later"),
     [
-        ((), ["animation"]),
-        (["animation"], ["animation", "photo"]),
-        (["animation", "photo"], ["animation", "photo", "text"]),
+        ((), ["animation"], ["animation"]),
+        (["animation"], ["animation", "photo"], ["photo"]),
+        (["animation", "photo"], ["animation", "photo", "text"], ["text"]),
     ],
     ids=["all are allowed", "no animations", "none is allowed"],
 )
-async def test_a_picture_that_a_group_forbids_becomes_another_or_a_text(
-    forbidden: Sequence[str], tried: Sequence[str]
+async def test_a_picture_that_a_group_forbids_becomes_another_or_a_text_and_is_not_tried_again_soon(
+    forbidden: Sequence[str], tried: Sequence[str], later: Sequence[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(time, "monotonic", asyncio.get_running_loop().time)
     moving = Notice(1, NoticeKind.ANIMATION, 1, None, GROUP, None, None, 0, ANN)
 
     async def message_of(notice: Notice) -> OutgoingMessage:
@@ -267,7 +269,9 @@ async def test_a_picture_that_a_group_forbids_becomes_another_or_a_text(
     telegram = Strict(forbidden)
     publisher = publishing(telegram, telegram, bot=telegram)
     publisher.tie(Ties(message_of, cast("Any", None), cast("Any", None)))
-    publisher.tell(moving)
-    await asyncio.sleep(60)
-    assert telegram.tried == tried
+    for pause, expected in ((60, tried), (FORBIDDEN_SECONDS, later), (60, tried)):
+        telegram.tried.clear()
+        publisher.tell(moving := moving._replace(id=moving.id + 1))
+        await asyncio.sleep(pause)
+        assert telegram.tried == expected
     await publisher.close(0)
