@@ -102,7 +102,7 @@ def rows(rules: Rules, size: Size, marks: tuple[Mark, ...]) -> Iterator[tuple[Sc
             yield exact_score(rules, each, erring_half(levels[-1])), below
         return
     choices = [partial(choose, level, limits=SearchLimits()) for level in Level]
-    strongest = choices[-1] = partial(choose, Level.PERFECT, limits=SearchLimits(nodes=size.nodes))
+    strongest = choices[-1] = partial(choose, Level.STRONGEST, limits=SearchLimits(nodes=size.nodes))
 
     def erring(position: Position, rng: Random) -> int:
         return rng.choice(position.legal_moves) if rng.random() < 0.5 else strongest(position, rng)

@@ -12,12 +12,21 @@ import random
 import statistics
 from collections import defaultdict
 from collections.abc import Callable, Hashable
-from typing import NamedTuple
+from typing import NamedTuple, cast
+
+from telegram import Bot as Telegram
+from telegram.error import RetryAfter
 
 from benchmarks import virtual
+from bot.delivery.entries import Entry
 from bot.delivery.lanes import Lanes
-from bot.delivery.pace import Chat, Kind, Pace
+from bot.delivery.pace import Chat, Pace, Priority
+from bot.delivery.reach import Reach
+from bot.delivery.recovery import Recovery
+from bot.delivery.tasks import Tasks
+from bot.metrics import Metrics
 from playground.flood import FloodError, Model, Published, Refusal, Silent
+from storage.store import Store
 
 LATENCY = 0.05
 """Seconds that a call takes, half of them on its way; give or take two fifths."""
@@ -44,16 +53,18 @@ class Seen:
     """Calls made in a chat before the wait that Telegram asked for was over."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Change:
+@dataclasses.dataclass(kw_only=True, eq=False)
+class Change(Entry):
     """A tapped board, waiting in a lane."""
 
-    key: Hashable
+    by: "Bot"
     at: float
-    kind: Kind = Kind.TAPPED
-    for_whom: int | None = None
-    is_send: bool = False
-    tap: None = None
+
+    async def send(self) -> None:
+        await self.by.send(self)
+
+    def dropped(self) -> None:
+        raise AssertionError(f"there is room for {self}")
 
 
 class Bot:
@@ -66,7 +77,9 @@ class Bot:
         self._chance = random.Random(1)
         self._loop = asyncio.get_running_loop()
         self._closed: dict[Chat, float] = {}
-        self._lanes = Lanes(Pace())
+        pace, unused = Pace(), cast("Store", None)
+        reach, metrics = Reach(cast("Telegram", None), unused, Tasks()), Metrics()
+        self._lanes = Lanes(pace, Recovery(pace, unused, reach, metrics))
 
     async def play(self, seconds: float) -> None:
         if self._busy is not None:
@@ -78,12 +91,22 @@ class Bot:
         await self._lanes.close(0)
 
     def _change(self, chat: Chat, game: Hashable) -> None:
-        self._lanes.put(chat, Change(game, self._loop.time()), self)
+        at, chat_id = self._loop.time(), int(chat)
+        change = Change(
+            chat=chat,
+            key=game,
+            priority=Priority.TAPPED,
+            person=None,
+            is_send=False,
+            chat_id=chat_id,
+            by=self,
+            at=at,
+        )
+        self._lanes.put(change)
 
-    def dropped(self, entry: Change) -> None:
-        raise AssertionError(f"there is room for {entry}")
-
-    async def deliver(self, chat: Chat, entry: Change) -> None:
+    async def send(self, entry: Change) -> None:
+        """Let Telegram show a change, or refuse it."""
+        chat = entry.chat
         self.seen.into_closed += self._loop.time() < self._closed.get(chat, -math.inf)
         way = LATENCY / 2 * self._chance.uniform(0.6, 1.4)
         await asyncio.sleep(way)
@@ -94,9 +117,7 @@ class Bot:
             retry_after = math.ceil(flood.pause)
             self.seen.refusals += 1
             self._closed[chat] = self._loop.time() + retry_after
-            self._lanes.refused(chat, retry_after)
-            self._lanes.put_back(chat, entry, self)
-            return
+            raise RetryAfter(retry_after) from None
         await asyncio.sleep(silence + way)
         self.seen.shown[chat].append(self._loop.time())
         if chat == self._busy:

@@ -16,16 +16,30 @@ from telegram import (
 )
 from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 
-from bot.commands import COMMANDS, MENU_OF_GROUPS, MENU_OF_PRIVATE_CHATS
+from bot.context.feature import Menus
 from bot.delivery.telegram_errors import pause
-from bot.features.basics import BOT_NAME, DESCRIPTION, SHORT_DESCRIPTION
-from bot.language import LANGUAGES, read_texts
+from bot.dispatch import FEATURES
+from bot.language import LANGUAGES, N_, read_texts
 from bot.network.transport import reading
 from storage import telegram
 from storage.errors import StorageError
 from storage.store import Store
 
 log = logging.getLogger(__name__)
+
+BOT_NAME: Final = N_("OXO – tic-tac-toe")
+"""The bot's name: at most 64 characters (Bot API, setMyName)."""
+
+SHORT_DESCRIPTION: Final = N_("Tic-tac-toe against OXO or your friends: here, in groups and in any chat.")
+"""Shown on the bot's profile: at most 120 characters (Bot API, setMyShortDescription)."""
+
+DESCRIPTION: Final = N_(
+    "❌🟡 Tic-tac-toe, right in the chat.\n\n"
+    "Play OXO at five levels, from one that moves at random to one that never loses. "
+    "Or play your friends: by link, in a group, or in any chat.\n\n"
+    "Boards up to 8×8, misère, ultimate and vanishing; hints, takebacks and reviews."
+)
+"""What an empty chat with the bot shows: at most 512 characters (Bot API, setMyDescription)."""
 
 CODE: Final = 2
 """The length of the language codes that Telegram accepts (ISO 639-1)."""
@@ -34,9 +48,9 @@ LONGEST_SETUP_PAUSE_SECONDS: Final = 60
 """The longest pause between two tries of a call, unless Telegram asks for a longer one."""
 
 COMMAND_MENUS: Final = (
-    (BotCommandScopeDefault(), MENU_OF_PRIVATE_CHATS),
-    (BotCommandScopeAllPrivateChats(), MENU_OF_PRIVATE_CHATS),
-    (BotCommandScopeAllGroupChats(), MENU_OF_GROUPS),
+    (BotCommandScopeDefault(), Menus.PRIVATE),
+    (BotCommandScopeAllPrivateChats(), Menus.PRIVATE),
+    (BotCommandScopeAllGroupChats(), Menus.GROUPS),
 )
 
 
@@ -83,9 +97,8 @@ def _steps(bot: Bot, default: str, store: Store | None) -> Iterator[tuple[str, C
         texts_of["name"] = BOT_NAME
     for language, tag in _languages(default).items():
         t = read_texts(tag)  # not kept: most languages are never spoken
-        all_ = {command.name: BotCommand(command.name, t.gettext(command.description)) for command in COMMANDS}
         for scope, menu in COMMAND_MENUS:
-            commands = [all_[name] for name in menu]
+            commands = [BotCommand(each.name, t.gettext(each.description)) for each in FEATURES.menu(menu)]
             yield "commands", partial(_tell_commands, bot, scope, language, commands, store)
         for kind, text in texts_of.items():
             tell = partial(_tell_text, bot, kind, language, t.gettext(text), at_start=store is not None)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache, wraps
 from pathlib import Path
-from typing import Final, ParamSpec, TypeVar
+from typing import Final, TypeVar, TypeVarTuple
 
 from bot import texts
 
@@ -102,19 +102,19 @@ def n_(one: str, many: str, count: int) -> str:
     return _catalogue(_spoken.get()).ngettext(one, many, count)
 
 
-P = ParamSpec("P")
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
-def per_language(make: Callable[P, T]) -> Callable[P, T]:
+def per_language(make: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
     """Remember what a function returns, for each language in which it was called."""
     made: dict[object, T] = {}
 
     @wraps(make)
-    def remembered(*given: P.args, **named: P.kwargs) -> T:
+    def remembered(*given: *Ts) -> T:
         key = _spoken.get(), given
         if key not in made:
-            made[key] = make(*given, **named)
+            made[key] = make(*given)
         return made[key]
 
     return remembered

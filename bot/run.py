@@ -17,9 +17,9 @@ from typing import Final
 
 from bot import logs
 from bot.background.clock import note
-from bot.background.erasure import after_restore
 from bot.background.jobs import start_with_the_bot, start_with_updates
 from bot.delivery.tasks import Tasks
+from bot.features.privacy.erasing import after_restore
 from bot.intake.polling import Poller
 from bot.intake.updates import Intake
 from bot.introduction import introduce
@@ -167,7 +167,7 @@ async def serve(
             await after_restore(services)
             await _take_updates(parts, options, tasks, stopping)
     finally:
-        parts.pages.ready = False
+        parts.health.ready = False
         if parts.webhook is not None:
             parts.webhook.close()
         parts.site.close()
@@ -185,19 +185,19 @@ async def _take_updates(parts: Parts, options: Options, tasks: Tasks, stopping: 
     intake = Intake(parts.app)
     if webhook is None:
         await ensure_no_webhook(telegram, take_over=options.take_over)
-        parts.pages.ready = True
+        parts.health.ready = True
         log.info("@%s takes updates by long polling", telegram.username)
-        failed = services.publisher.connectivity.fail
+        failed = services.reach.fail
         alone = services.store.is_alone
         poller = Poller(telegram, parts.polling, intake, services.metrics, failed=failed, may_give_up=alone)
-        parts.pages.is_contested = poller.is_contested
+        parts.health.is_contested = poller.is_contested
         tasks.start(start_with_updates(services, tasks, poller))
         await poller.run(stopping)
         if not stopping.is_set():
             raise CannotStart(CAME_SECOND)
         return
     webhook.open(intake)
-    parts.pages.ready = True
+    parts.health.ready = True
     if options.set_up is False or await retry_until_up(webhook.set, stopping):
         log.info("@%s takes updates by webhook", telegram.username)
         tasks.start(start_with_updates(services, tasks, webhook))

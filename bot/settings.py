@@ -26,10 +26,10 @@ UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": DAY}
 
 def _seconds(text: str) -> int:
     """Read a time such as `90`, `90s`, `15m`, `24h` or `3d` as seconds."""
-    found = re.fullmatch(r"([0-9]{1,9})([smhd]?)", text.strip().lower())
-    if found is None or not int(found[1]):
+    match = re.fullmatch(r"([0-9]{1,9})([smhd]?)", text.strip().lower())
+    if match is None or not int(match[1]):
         raise ValueError("it is not a time such as 90s, 15m, 24h or 3d")
-    return int(found[1]) * UNITS[found[2]]
+    return int(match[1]) * UNITS[match[2]]
 
 
 def _days(text: str) -> int:

@@ -6,7 +6,6 @@ import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from errno import EADDRINUSE
-from functools import partial
 from random import SystemRandom
 from typing import Final, NamedTuple, cast
 from urllib.parse import urlsplit
@@ -16,19 +15,18 @@ from telegram import Bot
 from telegram.error import BadRequest, InvalidToken, TelegramError
 from telegram.ext import Application, ContextTypes, ExtBot
 
-from bot import outbox_messages
-from bot.commands import COMMANDS, register
+from bot.boards import buttons
+from bot.context.feature import Features
 from bot.context.links import signing_key
 from bot.context.services import Admins, App, Context, Languages, Retention, Services
 from bot.delivery.calls import Calls
 from bot.delivery.pace import Pace
-from bot.delivery.publisher import Publisher
-from bot.delivery.recovery import Ties
+from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import pause
-from bot.features import pairing
+from bot.dispatch import FEATURES, register
 from bot.game.attempt import TimeLimits
 from bot.intake import server
-from bot.intake.server import Pages
+from bot.intake.server import Health
 from bot.intake.updates import Raising
 from bot.intake.webhook import Webhook
 from bot.introduction import introduce
@@ -135,12 +133,13 @@ HAND_OVER_SECONDS: Final = 1
 
 
 class Ground(NamedTuple):
-    """What a bot is made on: the database, the network, and its own processes."""
+    """What a bot is made on: the database, the network, its own processes and tasks."""
 
     store: Callable[..., Store] = Store
     transport: Callable[[Secret | None], Transport] = Transport
     polling: Callable[[Secret | None], Transport] = Transport
     workers: Callable[[Metrics], Workers] = Workers
+    tasks: Callable[[], Tasks] = Tasks
 
 
 class Parts(NamedTuple):
@@ -151,14 +150,19 @@ class Parts(NamedTuple):
     polling: Transport
     webhook: Webhook | None
     """None if the settings ask for polling."""
-    pages: Pages
+    health: Health
     site: server.Server
 
 
-def make(settings: Settings, token: str, ground: Ground = Ground()) -> Parts:  # noqa: B008 - it never changes
+def make(
+    settings: Settings,
+    token: str,
+    ground: Ground = Ground(),  # noqa: B008 - it never changes
+    features: Features = FEATURES,
+) -> Parts:
     """Make the parts of a bot; nothing is started, and no connection is opened."""
     polling = ground.polling(settings.proxy)
-    services, telegram = _services(settings, token, polling, ground)
+    services, telegram = _services(settings, token, polling, ground, features)
     made = cast("type[Services]", lambda: services)  # the builder only ever calls it
     app = (
         Application.builder()
@@ -169,14 +173,15 @@ def make(settings: Settings, token: str, ground: Ground = Ground()) -> Parts:  #
         .updater(None)
         .build()
     )
-    register(app)
-    pages = Pages(telegram, services.store, services.metrics)
+    register(app, features)
+    buttons.offer(features.taps)
+    health = Health(telegram, services.store, services.metrics)
     webhook = webhook_of(settings, telegram, services.metrics)
     router = web.UrlDispatcher()
-    pages.add_to(router)
+    health.add_to(router)
     if webhook is not None:
         webhook.add_to(router)
-    return Parts(services, app, polling, webhook, pages, server.Server(router))
+    return Parts(services, app, polling, webhook, health, server.Server(router))
 
 
 async def close(parts: Parts) -> None:
@@ -186,39 +191,48 @@ async def close(parts: Parts) -> None:
         await asyncio.wait_for(services.computer.hand_over(), HAND_OVER_SECONDS)
     services.workers.close()
     await services.computer.close()
-    await services.publisher.close(DELIVERY_CLOSING_SECONDS)
+    await close_delivery(services, DELIVERY_CLOSING_SECONDS)
     await app.shutdown()
     await app.bot.shutdown()  # an application that was never initialized leaves its connections open
     await services.store.close()
 
 
-def _services(settings: Settings, token: str, polling: Transport, ground: Ground) -> tuple[Services, ExtBot[None]]:
+async def close_delivery(services: Services, seconds: float) -> None:
+    """Send what waits, for at most this many seconds, and write back what is shown."""
+    await services.lanes.close(seconds)
+    await asyncio.gather(services.tasks.close(0.5), services.answers.close(0.5))
+    with suppress(TimeoutError):
+        await asyncio.wait_for(services.boards.write_back(), 1)
+
+
+def _services(
+    settings: Settings, token: str, polling: Transport, ground: Ground, features: Features
+) -> tuple[Services, ExtBot[None]]:
     metrics = Metrics()
     store = ground.store(settings.database, observe=metrics.transacted)
     metrics.database_queue.set_function(lambda: store.waiting)
     transport = ground.transport(settings.proxy)
     telegram = connect_bot(token, settings.bot_api_url, transport, polling)
-    pace = Pace(calls_per_second=settings.calls_per_second, edits_per_minute=settings.edits_per_minute)
-    workers = ground.workers(metrics)
     services = Services(
         store=store,
-        publisher=Publisher(
-            telegram, Calls(transport, telegram.base_url), store, pace=pace, metrics=metrics, workers=workers
-        ),
+        calls=Calls(transport, telegram),
+        pace=Pace(calls_per_second=settings.calls_per_second, edits_per_minute=settings.edits_per_minute),
         rng=SystemRandom(),
         limits=TimeLimits(settings.challenge_ttl, settings.move_ttl, settings.computer_ttl),
         key=signing_key(token),
         admins=Admins(telegram),
         metrics=metrics,
-        workers=workers,
+        workers=ground.workers(metrics),
         kept=Retention(settings.retention_days, settings.group_retention_days),
         journal=Journal(settings.forgotten_path()),
         languages=Languages(settings.default_language),
-        commands={each.name: each.description for each in COMMANDS},
+        features=features,
+        tasks=ground.tasks(),
     )
-    services.let_go = partial(pairing.let_go, services)
-    message_of, gone = partial(outbox_messages.message_of, services), partial(pairing.drop, services)
-    services.publisher.tie(Ties(message_of, gone, unseen=services.computer.end))
+    lanes = services.lanes
+    metrics.publisher_queue.set_function(lambda: lanes.waiting)
+    metrics.publisher_chats.set_function(lambda: len(lanes))
+    metrics.publisher_lag.set_function(lanes.lag)
     return services, telegram
 
 

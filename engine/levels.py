@@ -13,18 +13,21 @@ from engine.search.base import Evaluator, Search, SearchLimits
 from engine.search.solved import solved
 from engine.strategies import STRATEGIES, Chooser, ahead, any_cell, board_by_board, perfect, slipping
 
-STRONGEST: Final = "strongest"
+STRONGEST_NAME: Final = "strongest"
 """The name of the last level where its play isn't proven to be perfect."""
 
 
 class Level(StrEnum):
-    """How well the computer plays, weakest first. Names are stored and sent; `name_of` names the last one."""
+    """How well the computer plays, weakest first. Names are stored and sent.
+
+    The strongest is stored as "perfect", which it's called only where it is (`name_of`).
+    """
 
     BEGINNER = "beginner"
     EASY = "easy"
     MEDIUM = "medium"
     HARD = "hard"
-    PERFECT = "perfect"
+    STRONGEST = "perfect"
 
 
 class Searching(NamedTuple):
@@ -59,22 +62,22 @@ PLAYS: Final[Mapping[str, Style]] = {
     Level.HARD: Style(
         slipping(ahead(8), _TWO, 5), Searching(1_000, 2 / 3, _TWO), Searching(3_000, 2 / 3, board_by_board)
     ),
-    Level.PERFECT: Style(perfect, Searching(10_000), Searching(150_000)),
+    Level.STRONGEST: Style(perfect, Searching(10_000), Searching(150_000)),
 }
 
 
 def parse_level(text: str) -> Level:
     """The level of this name; `perfect` and `strongest` are the same level."""
-    if text == STRONGEST:
-        return Level.PERFECT
+    if text == STRONGEST_NAME:
+        return Level.STRONGEST
     if text not in PLAYS:
-        raise UnknownLevel(f"The levels are {', '.join(Level)} or {STRONGEST}, not {text!r}.")
+        raise UnknownLevel(f"The levels are {', '.join(Level)} or {STRONGEST_NAME}, not {text!r}.")
     return Level(text)
 
 
 def name_of(level: Level, rules: Rules) -> str:
     """The name of a level under these rules."""
-    return STRONGEST if level is Level.PERFECT and not is_perfect(rules) else level.value
+    return STRONGEST_NAME if level is Level.STRONGEST and not is_perfect(rules) else level.value
 
 
 def is_perfect(rules: Rules) -> bool:

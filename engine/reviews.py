@@ -17,14 +17,14 @@ from engine.search.base import Evaluator, GameValue, SearchLimits, Value
 from engine.search.solved import solved
 
 FAR: Final = 0.5
-"""If the estimate falls by more, a ply is doubtful even though nothing is proven,"""
+"""A ply that loses more of the estimate than this is doubtful, though nothing is proven."""
 DEEP: Final = 4
-"""provided that the search reached at least this depth."""
+"""Estimates of shallower searches than this judge nothing."""
 
 NODES: Final = 30_000
-"""How many positions are searched for each ply, which takes at most 0.3 s where lines are long,"""
+"""How many positions are searched for each ply, which takes at most 0.3 s where lines are long."""
 NODES_OF_A_CELL: Final = 10_000
-"""and for each other cell after a mistake."""
+"""How many are searched for each other cell after a mistake."""
 
 
 class Verdict(StrEnum):

@@ -92,11 +92,11 @@ def _check(url: URL) -> int:
             f"its schema is {schema or 'none'}, not {HEAD}; python -m storage migrate upgrades it, or says why not"
         )
     corrupt = read = 0
-    for found in corrupt_games(engine):
-        if isinstance(found, CorruptGame):
-            corrupt += _complain(str(found))
+    for each in corrupt_games(engine):
+        if isinstance(each, CorruptGame):
+            corrupt += _complain(str(each))
         else:
-            read = found
+            read = each
     engine.dispose()
     print(f"{read:,} games were replayed; {corrupt:,} cannot be read.")
     return 1 if corrupt else 0

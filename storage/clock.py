@@ -93,8 +93,8 @@ def is_steady(connection: Connection, now: int) -> bool:
 
 
 def _noted(connection: Connection, *, locked: bool = False) -> dict[str, int]:
-    found = select(PROGRESS.c.name, PROGRESS.c.value).where(PROGRESS.c.name.in_((UP, STOOD, BACK, LEAPT)))
-    rows = connection.execute(found.order_by(PROGRESS.c.name).with_for_update() if locked else found)
+    notes = select(PROGRESS.c.name, PROGRESS.c.value).where(PROGRESS.c.name.in_((UP, STOOD, BACK, LEAPT)))
+    rows = connection.execute(notes.order_by(PROGRESS.c.name).with_for_update() if locked else notes)
     return {row.name: row.value for row in rows}
 
 

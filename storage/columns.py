@@ -25,7 +25,7 @@ class Number(Enum):
     """How a number is stored."""
 
     ROW = auto()
-    """The number of a row, which the database gives and no other row ever gets."""
+    """A row's id: given by the database, and never given again."""
     BIG = auto()
     """Up to 64 bits: ids of Telegram's have 52, and times are seconds since 1970."""
     SMALL = auto()

@@ -94,7 +94,7 @@ INDEXES = (
         *(RESULTS.c[name] for name in ("outcome", "ended_at", "family", "chat_id", "person")),
         **_where("rated IS 1", "rated IS TRUE"),
     ),
-    # Each person waits for an opponent once; those who have waited longest come first.
+    # A person has one open wait at most; the oldest waits come first.
     Index("uq_games_waits_x_seat", GAMES.c.x_seat, unique=True, **_where(WAITS)),
     Index("ix_games_waits_created_at", GAMES.c.created_at, **_where(WAITS)),
     *_filled(PUZZLES, "remind_at", "chat_id"),

@@ -244,12 +244,12 @@ class Writer:
             return
         try:
             with self._engine.begin() as connection:
-                found = revision(connection)
+                schema = revision(connection)
         except (DBAPIError, PoolTimeout):
             return
-        if found not in (None, HEAD):
+        if schema not in (None, HEAD):
             self._loop.call_soon_threadsafe(self.outdated.set)
-            raise OtherRelease(found) from error
+            raise OtherRelease(schema) from error
 
     def _commit(self, jobs: Sequence[WriteJob]) -> Sequence[Any]:
         with errors_told_apart(), self._engine.begin() as connection:
@@ -267,11 +267,11 @@ class Writer:
         the same work, which takes its rows in one order, their transactions seldom hold what another one waits
         for.
         """
-        found: dict[Work[Any, Any], list[int]] = {work: [] for work in self._order}
+        places: dict[Work[Any, Any], list[int]] = {work: [] for work in self._order}
         for number, job in enumerate(jobs):
-            found.setdefault(job.work, []).append(number)
+            places.setdefault(job.work, []).append(number)
         results: list[Any] = [None] * len(jobs)
-        for work, numbers in found.items():
+        for work, numbers in places.items():
             if numbers:
                 theirs = do(work, [jobs[number] for number in numbers])
                 for number, result in zip(numbers, theirs, strict=True):

@@ -1,11 +1,13 @@
 """Positions as they are drawn."""
 
+from functools import cache
 from itertools import zip_longest
 
 from engine import CLASSIC, IllegalMove, Mark, Position, Rules
 from engine.rules.mnk import MnkPosition
 
 
+@cache
 def board(text: str, rules: Rules = CLASSIC) -> MnkPosition:
     """The position that some game leads to, such as `XO. .X. ...`; spaces and slashes are ignored."""
     cells = [cell for cell in text if cell not in " /\n"]

@@ -15,21 +15,21 @@ import time
 from collections.abc import Callable, Coroutine, Mapping
 from random import Random
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
-from unittest.mock import patch
 
 from sqlalchemy import URL, Connection, event
 
-from bot.background.clock import Clock
-from bot.delivery import publisher as publishing
+from bot.background.clock import Deadlines
+from bot.background.sweep import hold, sweep
+from bot.context.feature import Features
 from bot.delivery.tasks import Tasks
-from bot.features import cups, pairing
+from bot.dispatch import FEATURES
 from bot.game.attempt import TimeLimits
 from bot.intake.updates import Intake
 from bot.metrics import Metrics
 from bot.network.transport import JSON, HttpAnswer, Transport
 from bot.run import Options, serve
 from bot.settings import Settings
-from bot.wiring import Ground, make, open_socket
+from bot.wiring import Ground, close_delivery, make, open_socket
 from bot.workers.pool import Job, Workers
 from playground import Playground
 from playground.updates import Queued
@@ -184,7 +184,13 @@ class Bot:
     """One bot."""
 
     def __init__(
-        self, world: Flights, playground: Playground, settings: Mapping[str, str], *, alone: bool = False
+        self,
+        world: Flights,
+        playground: Playground,
+        settings: Mapping[str, str],
+        features: Features = FEATURES,
+        *,
+        alone: bool = False,
     ) -> None:
         """Make a bot that begins its delayed work itself if it is `alone`, to be served."""
         self.world = world
@@ -197,15 +203,12 @@ class Bot:
         self.timers = Timers()
         self.alone = alone
         self._playground = playground
+        self._features = features
         self._stopping = asyncio.Event()
         self._served: asyncio.Task[None] | None = None
         self._listener: socket.socket | None = None
         read = self._settings = Settings.of({"BOT_API_URL": playground.url, **settings})
-        if alone:
-            self._make(read)
-        else:
-            with patch.object(publishing, "Tasks", lambda: self.timers):
-                self._make(read)
+        self._make(read)
 
     def _make(self, settings: Settings) -> None:
         ear = Ear(self, settings.proxy)
@@ -214,19 +217,16 @@ class Bot:
             lambda proxy: Air(self, proxy),
             lambda _: ear,
             lambda metrics: CountedWorkers(self, metrics),
+            Tasks if self.alone else lambda: self.timers,
         )
         self._ear = ear
-        self.parts = make(settings, self._playground.token, ground)
+        self.parts = make(settings, self._playground.token, ground, self._features)
         self.services = self.parts.services
         self.services.rng = Random(1)
-        self.store, self.publisher, self.metrics = (
-            self.services.store,
-            self.services.publisher,
-            self.services.metrics,
-        )
+        self.store, self.metrics = self.services.store, self.services.metrics
         self.telegram = self.parts.app.bot
         self._intake = Intake(self.parts.app)
-        self.clock = Clock(self.services, Everything())
+        self.clock = Deadlines(self.services, Everything())
 
     async def initialize(self) -> None:
         """Start; what it does from now on counts as steps."""
@@ -244,7 +244,7 @@ class Bot:
         self._served = asyncio.ensure_future(
             serve(self.parts, Options(set_up=None if introduces else False), self._stopping, self._listener)
         )
-        while not (self.parts.pages.ready or self._served.done()):  # noqa: ASYNC110 - no event says so
+        while not (self.parts.health.ready or self._served.done()):  # noqa: ASYNC110 - no event says so
             await asyncio.sleep(0.001)
         if self._served.done():
             await self._served
@@ -316,7 +316,7 @@ class Bot:
         await self.services.computer.hand_over()
         self.services.workers.close()
         await self.services.computer.close()
-        await self.publisher.close(1)
+        await close_delivery(self.services, 1)
 
     async def close(self) -> None:
         await self._ear.shutdown()
@@ -346,11 +346,11 @@ class Bot:
         await self.do(self._sweep())
 
     async def _sweep(self) -> None:
-        while await self.publisher.sweep():
+        while await sweep(self.services):
             pass
 
     async def hold(self) -> None:
-        await self.do(self.publisher.keep_in_step())
+        await self.do(hold(self.services))
 
     async def look(self) -> None:
         await self.do(self._look())
@@ -358,8 +358,9 @@ class Bot:
     async def _look(self) -> None:
         await self.clock.look()
         await self.services.computer.look()
-        await pairing.look(self.services)
-        await cups.look(self.services, self.clock.beat)
+        for routine in self.services.features.routines:
+            if routine.name in ("Pairing", "Cups"):
+                await routine.step(self.services, self.clock.beat)
 
     async def fire(self, most: float = 10.0) -> None:
         """Start delayed work: what was shown is written back, and boards are shown again."""

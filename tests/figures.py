@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
-from itertools import zip_longest
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import pytest
@@ -55,28 +55,17 @@ class Figures:
 
 
 def summary(reports: Iterable[pytest.TestReport]) -> list[str]:
-    """A table of all figures in the reports: a row for each test, whatever its parameters, and one for all."""
-    found: dict[str, Figures] = {}
-    everything = Figures()
+    """All figures in the reports: a line for each test, whatever its parameters, and one for all."""
+    found: defaultdict[str, Figures] = defaultdict(Figures)
     for report in reports:
         for name, value in report.user_properties:
             if name == PROPERTY:
-                test = report.nodeid.rpartition("::")[2].partition("[")[0]
                 figures = Figures(**_named(value))
-                found.setdefault(test, Figures()).add(figures)
-                everything.add(figures)
-    if not found:
-        return []
-    head = [field.name.split("_") for field in fields(Figures)]
-    rows = [list(line) for line in zip_longest(*head, fillvalue="")]
-    for figures in (*(found[test] for test in sorted(found)), everything):
-        values = asdict(figures).values()
-        rows.append([f"{value:,.1f}" if isinstance(value, float) else f"{value:,}" for value in values])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    ends = [""] * (len(rows) - len(found) - 1) + [*sorted(found), "all of them"]
+                for test in (report.nodeid.rpartition("::")[2].partition("[")[0], "All of them"):
+                    found[test].add(figures)
     return [
-        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) + f"  {end}"
-        for row, end in zip(rows, ends, strict=True)
+        f"{test}: " + ", ".join(f"{value:,} {name.replace('_', ' ')}" for name, value in asdict(each).items())
+        for test, each in sorted(found.items(), key=lambda row: row[0] == "All of them")
     ]
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import Engine, Row, select, text
 
-from bot.boards.renderers import render
+from bot.delivery.boards import render
 from playground import Playground
 from playground.chats import Chat, Message
 from playground.people import Person

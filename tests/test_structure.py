@@ -13,13 +13,6 @@ import pytest
 
 ROOT: Final = Path(__file__).parents[1]
 
-HALVES: Final = {
-    "bot.features.exporting": "bot.features.privacy",
-    "bot.features.matchmaking": "bot.features.pairing",
-    "bot.features.play": "bot.features.hints",
-}
-"""A feature that is too long for one file, and the other half of it."""
-
 MAY_LOAD: Final = {
     "engine": {"engine"},
     "storage": {"storage", "engine"},
@@ -160,10 +153,22 @@ def test_the_parts_of_the_engine_import_one_way() -> None:
 
 
 def test_features_do_not_know_each_other() -> None:
+    """Each is a module, or a folder of some."""
+
+    def feature_of(module: str) -> str:
+        return ".".join(module.split(".")[:3])
+
     for module in sources("bot/features"):
-        named = imports_of(module)
-        own = {module, module.rpartition(".")[0], HALVES.get(module)}
-        assert not {name for name in named if name.startswith("bot.features") and name not in own}, module
+        others = {name for name in imports_of(module) if name.startswith("bot.features")}
+        assert {*map(feature_of, others)} <= {feature_of(module)}, module
+
+
+def test_only_the_list_of_features_and_what_starts_the_bot_know_them() -> None:
+    knowing = {
+        module for module in sources("bot") if any(name.startswith("bot.features") for name in imports_of(module))
+    }
+    outside = {module for module in knowing if not module.startswith("bot.features")}
+    assert outside == {"bot.dispatch", "bot.run", "bot.background.jobs"}
 
 
 @pytest.mark.parametrize("module", ANYWHERE)
@@ -249,7 +254,10 @@ def test_packages_hold_nothing_besides_their_modules() -> None:
 
 
 def test_a_class_and_a_constant_have_names_of_their_own() -> None:
-    """One name means one thing, whichever package somebody reads; a constant may be private, or the same again."""
+    """One name means one thing, whichever package somebody reads; a constant may be private, or the same again.
+
+    Each feature has its FEATURE.
+    """
     constant = re.compile(r"^([A-Z][A-Z_0-9, ]+)(?:: .+?)? = (.+(?:\n[ )}\]].*)*)", re.MULTILINE)
     named: dict[str, set[str]] = {}
     for module in (*sources("bot"), *sources("storage"), *sources("engine")):
@@ -259,6 +267,7 @@ def test_a_class_and_a_constant_have_names_of_their_own() -> None:
         for names, value in constant.findall(ALL[module].read_text("utf-8")):
             for name in names.split(", "):
                 named.setdefault(name, set()).add(value)
+    del named["FEATURE"]
     assert {name: meanings for name, meanings in named.items() if len(meanings) > 1} == {}
 
 

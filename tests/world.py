@@ -25,7 +25,9 @@ from sqlalchemy.exc import OperationalError
 
 from bot import logs
 from bot.context import links
-from bot.features import puzzle
+from bot.context.feature import Features
+from bot.dispatch import FEATURES
+from bot.features.puzzle import handlers as puzzle
 from playground import Playground
 from playground.chats import Chat, Message
 from playground.groups import Group
@@ -81,8 +83,8 @@ class World(Flights, Sight):
         self._watching = patch.object(loop, "run_in_executor", watched)
         self._watching.start()
 
-    async def start(self) -> Bot:
-        bot = Bot(self, self.playground, self.settings)
+    async def start(self, features: Features = FEATURES) -> Bot:
+        bot = Bot(self, self.playground, self.settings, features)
         self.bots.append(bot)
         await bot.initialize()
         return bot

@@ -18,7 +18,7 @@ from babel.messages.pofile import read_po, write_po
 
 from bot.language import DOMAIN, LOCALES, catalogue_of
 from engine import STRATEGIES, Level
-from engine.levels import STRONGEST
+from engine.levels import STRONGEST_NAME
 
 PACKAGE: Final = "bot"
 """From the root of the project."""
@@ -61,7 +61,7 @@ def extracted() -> Catalog:
     for name, _, message, comments, context in found:
         # No line numbers: they would change with every change of the code.
         template.add(message, None, [(f"{PACKAGE}/{name}", 0)], auto_comments=comments, context=context)
-    for name in (*Level, STRONGEST, *STRATEGIES):
+    for name in (*Level, STRONGEST_NAME, *STRATEGIES):
         template.add(str(name), None, [("engine", 0)], auto_comments=["How the computer plays."])
     return template
 

@@ -8,8 +8,8 @@ When a deadline comes, a move made in time may still be waiting at Telegram, or 
 deadline fires only once all updates that Telegram had by then are handled, and only if times needn't be moved.
 
 The database moves all times (`storage.clock`). A game in which a good part of a move's time went by unheard begins
-that move again, with its board as a new message for the person to move, and a cup that was announced is announced
-again. Until nothing is left to, the database knows it, so a process that is killed leaves it to the next.
+that move again, with its board as a new message for the person to move, and features let begin again what is
+theirs. Until nothing is left to, the database knows it, so a process that is killed leaves it to the next.
 """
 
 import asyncio
@@ -23,12 +23,13 @@ from typing import Final, Protocol
 
 from sqlalchemy import Connection
 
+from bot.context.feature import Event
 from bot.context.services import Services
-from bot.features import cups, pairing
+from bot.context.trials import Trials
 from bot.game import deadlines
 from bot.game.attempt import Attempt, NotAllowed, TimeLimits, Where
-from bot.game.deadlines import CLOCK, Due
-from bot.game.machine import decide_again, decide_by_clock
+from bot.game.deadlines import NO_PERSON, Due
+from bot.game.gate import decide_again, decide_by_clock
 from bot.game.matchmaking import has_not_begun
 from storage import clock
 from storage.errors import CorruptGame
@@ -85,12 +86,13 @@ async def note(store: Store, unheard: int = 0) -> int:
     return moved
 
 
-class Clock:
-    """Notes that people are heard, and looks for due deadlines."""
+class Deadlines:
+    """Notes that people are heard, and looks for due deadlines, in one process."""
 
     def __init__(self, services: Services, arrivals: Arrivals) -> None:
         self._services = services
         self._arrivals = arrivals
+        self._trials = services.memory(Trials)
         self._late: dict[int, float] = {}
         """The games that are due, by id, with the moment this was noticed, by the monotonic clock."""
         self._noted = -math.inf
@@ -121,7 +123,7 @@ class Clock:
 
     async def _begin_again(self, seconds: int, until: int) -> bool:
         """Let begin again what was cut short until then; False if nothing was left to."""
-        services, resting = self._services, self._services.trials.resting(DEADLINE)
+        services, resting = self._services, self._trials.resting(DEADLINE)
         # No game whose move was cut short by a good part is due later than this.
         by = until + seconds * deadlines.GOOD_PART
         due = await services.store.read(lookups.due, now=by, limit=MOST_BEGUN_AGAIN)
@@ -133,12 +135,15 @@ class Clock:
             await asyncio.gather(
                 *(self._decide(each, partial(decide_again, version=each.version)) for each in together)
             )
-        return bool(cut_short) or await cups.announce_again(services, seconds, until)
+        begun: Sequence[bool] = ()
+        with self._trials.of("What features let begin again"):
+            begun = await services.features.tell(Event.UNHEARD, services, seconds, until)
+        return bool(cut_short) or any(begun)
 
     async def look(self) -> bool:
         """Fire a batch of deadlines; True if there may be more."""
         services, now, monotonic = self._services, int(time.time()), time.monotonic()
-        resting = services.trials.resting(DEADLINE)
+        resting = self._trials.resting(DEADLINE)
         limit = MOST_DUE + len(self._late) + len(resting)
         held = services.computer.held()
         late: Sequence[Game] = ()
@@ -148,21 +153,21 @@ class Clock:
                 take_due, now=now, limits=services.limits, held=held, limit=limit
             )
         for game in waiting:
-            services.computer.take_up(game)
+            services.computer.go_on(game)
         late = [game for game in late if game.id not in resting]
         self._late = {game.id: self._late.get(game.id, monotonic) for game in late}
         ready = await self._ready(late, monotonic)
         for game in ready:
             del self._late[game.id]
             if has_not_begun(game) and deadlines.look(Record(game, ()), now, services.limits).due is Due.END:
-                with services.trials.of(DEADLINE, game.id):
-                    await pairing.part(services, game.id)
+                with self._trials.of(DEADLINE, game.id):
+                    await services.features.tell(Event.NOT_BEGUN, services, game.id)
             else:
                 await self._decide(game, decide_by_clock)
         return len(ready) + len(waiting) >= MOST_DUE
 
     async def _ready(self, late: Sequence[Game], monotonic: float) -> Sequence[Game]:
-        """Those that no move or answer can still be on its way for."""
+        """The games for which Telegram can have no unhandled move or answer."""
         if not late:
             return ()
         covered = await self._arrivals.covered(max(self._late.values()))
@@ -173,17 +178,17 @@ class Clock:
     async def _decide(self, game: Game, decide: Callable[..., Decision]) -> None:
         """Decide a game and show it; the deadline of one that can't be read is looked at no more."""
         services = self._services
-        attempt = Attempt(CLOCK, Where(), int(time.time()), services.rng, services.limits)
-        with services.trials.of(DEADLINE, game.id), suppress(NotAllowed):  # it has gone on meanwhile
+        attempt = Attempt(NO_PERSON, Where(), int(time.time()), services.rng, services.limits)
+        with self._trials.of(DEADLINE, game.id), suppress(NotAllowed):  # it has gone on meanwhile
             try:
                 changed = await services.store.change(game.id, partial(decide, attempt=attempt))
             except CorruptGame as error:
                 log.error("%s", error, extra={"game_id": game.id})  # noqa: TRY400 - the reason is all there is
                 await services.store.run(lookups.set_due_if_unchanged, game=game, due_at=None)
                 return
-            services.computer.show(changed)
+            services.show(changed)
             for notice in changed.notices:
-                services.publisher.tell(notice)
+                services.messages.tell(notice)
 
 
 def _is_any_due(connection: Connection, *, now: int) -> bool:
@@ -201,10 +206,10 @@ def take_due(
     if held:
         lookups.due_not_before(connection, held, now + deadlines.THINKING_SECONDS)
     due = lookups.due(connection, now=now, limit=limit)
-    of_two = games.load_many(connection, [game.id for game in due if game.kind is GameKind.PAIR])
+    of_two = games.load_sound(connection, [game.id for game in due if game.kind is GameKind.PAIR])
     for game in due:
         # A game that cannot be read is due without its boards, and is closed when it fires.
-        record = loaded if isinstance(loaded := of_two.get(game.id), Record) else Record(game, ())
+        record = of_two.get(game.id) or Record(game, ())
         try:
             found = deadlines.look(record, now, limits)
         except Exception:  # noqa: BLE001 - it comes again when the game is tried by itself

@@ -10,13 +10,12 @@ from typing import Any, Final
 from telegram import Bot
 from telegram.error import TelegramError
 
-from bot.background import erasure
-from bot.background.clock import DEADLINE_LOOK_SECONDS, PULSE_SECONDS, Arrivals, Clock, caught_up
+from bot.background.clock import DEADLINE_LOOK_SECONDS, PULSE_SECONDS, Arrivals, Deadlines, caught_up
+from bot.background.sweep import HOLD_SECONDS, SWEEP_SECONDS, hold, sweep
 from bot.context.services import REREAD_SECONDS, Services
 from bot.context.trials import Trials
-from bot.delivery.publisher import HOLD_SECONDS, SWEEP_SECONDS
 from bot.delivery.tasks import Tasks
-from bot.features import cups, pairing, puzzle
+from bot.features.privacy import erasing
 from bot.network.transport import reading
 from storage import clock, once
 from storage.columns import DAY
@@ -57,17 +56,17 @@ async def _delete_expired(services: Services) -> None:
         return
 
     async def in_portions(portion: Callable[..., Any], after: object, **given: int) -> None:
-        """Do some work of which each portion returns after what the next one begins, or None at the end."""
+        """Run portions until one returns None; each returns the key after which the next one begins."""
         while after is not None:
             after = await run(portion, after=after, **given)
-            await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
+            await asyncio.sleep(erasing.ERASURE_PAUSE_SECONDS)
 
     async def until_done(portion: Callable[..., bool], **given: int) -> None:
-        """Do some work of which each portion returns whether there is more."""
+        """Run portions until one returns that there is no more to do."""
         more = True
         while more:
             more = await run(portion, **given)
-            await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
+            await asyncio.sleep(erasing.ERASURE_PAUSE_SECONDS)
 
     await until_done(once.drop, before=now - DAY)
     await run(matchmaking.drop_old, now=now)
@@ -91,7 +90,7 @@ SWEEP_AFTER_SECONDS: Final = 5.0
 def start_with_the_bot(services: Services, bot: Bot, tasks: Tasks) -> None:
     """Begin the jobs that need not wait for any update."""
     # Other processes' sweeps are kept off what is waiting in this one, and any process may store a language.
-    tasks.start(supervise("Holds", services.publisher.keep_in_step, HOLD_SECONDS))
+    tasks.start(supervise("Holds", partial(hold, services), HOLD_SECONDS))
     tasks.start(supervise("Languages", partial(services.languages.read, services.store), REREAD_SECONDS))
     tasks.start(_read_own_name(bot))
 
@@ -115,20 +114,25 @@ async def start_with_updates(services: Services, tasks: Tasks, arrivals: Arrival
 
     A deadline waits by itself until nothing can be on its way that was sent in time.
     """
-    deadlines = Clock(services, arrivals)
+    deadlines = Deadlines(services, arrivals)
     tasks.start(supervise("Deadlines", deadlines.look, DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Exhibitions", services.computer.look, DEADLINE_LOOK_SECONDS))
-    tasks.start(supervise("Erasure", partial(erasure.go_on, services), erasure.STEP_SECONDS))
+
+    def start_routines(*, at_once: bool) -> None:
+        for routine in services.features.routines:
+            if routine.at_once is at_once:
+                step = partial(routine.step, services, deadlines.beat)
+                tasks.start(supervise(routine.name, step, routine.pause))
+
+    start_routines(at_once=True)
     backlog = asyncio.create_task(caught_up(arrivals))
     try:
         await asyncio.wait((backlog,), timeout=SWEEP_AFTER_SECONDS)
-        tasks.start(supervise("Sweep", services.publisher.sweep, SWEEP_SECONDS))
+        tasks.start(supervise("Sweep", partial(sweep, services), SWEEP_SECONDS))
         await asyncio.wait((backlog,))
     finally:
         backlog.cancel()
     tasks.start(supervise("Pulse", deadlines.keep, PULSE_SECONDS))
-    tasks.start(supervise("Pairing", partial(pairing.look, services), DEADLINE_LOOK_SECONDS))
-    tasks.start(supervise("Cups", partial(cups.look, services, deadlines.beat), DEADLINE_LOOK_SECONDS))
-    tasks.start(supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS))
+    start_routines(at_once=False)
     tasks.start(supervise("Retention", partial(_delete_expired, services), PASS_SECONDS))
     await backlog  # what went wrong with it holds up nothing, but is logged

@@ -2,29 +2,25 @@
 
 The format is a word for what the button does, and its values separated by colons: at most 64 bytes (Bot API,
 InlineKeyboardButton). A modified client can send anything, so reading is strict, and what is read gives access to
-nothing: the gate decides (`bot.game.machine`).
+nothing: the gate decides (`bot.game.gate`).
 """
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, NamedTuple, TypeAlias, dataclass_transform
 
-from bot.game.actions import Action
+from bot.game.actions import Action, Permission
 from bot.game.choices import (
     CarriedId,
-    Day,
-    Family,
-    Flag,
     OfferedOrNone,
     PageNumber,
+    Readers,
     SeenRules,
-    Side,
-    Small,
-    Version,
     matching,
     number,
     readers_of,
 )
-from bot.game.machine import ACTIONS
+from bot.game.gate import ACTIONS
 
 
 class OnGame(NamedTuple):
@@ -47,12 +43,17 @@ class Menu:
         super().__init_subclass__()
         cls.as_chat = as_chat
         MENUS[word] = dataclass(frozen=True)(cls)
+        _WORDS[cls], _READERS[cls] = word, readers_of(cls)
 
 
 Button: TypeAlias = OnGame | Menu
 
 MENUS: Final[dict[str, type[Menu]]] = {}
-"""The classes of buttons that belong to no game, by their word."""
+"""The classes of buttons that belong to no game, by their word; a feature's own stand in its file."""
+NOT_DONE: Final[set[type[Menu | Action]]] = set()
+"""What no feature of this bot does, so that no button for it is shown."""
+_WORDS: Final[dict[type[Action | Menu], str]] = {kind: word for word, kind in ACTIONS.items()}
+_READERS: Final[dict[type[Action | Menu], Readers]] = {kind: readers_of(kind) for kind in ACTIONS.values()}
 
 
 class Invite(Menu, word="invite"):
@@ -63,12 +64,6 @@ class Play(Menu, word="play"):
     """Starts a new game, as /newgame does."""
 
 
-class Topic(Menu, word="help"):
-    """A page of the help."""
-
-    topic: Annotated[str, matching("[a-z]{1,16}")]
-
-
 class Setting(Menu, word="set", as_chat=True):
     """Opens a page of the settings (without a name, the first one), or with a value chooses it."""
 
@@ -76,93 +71,10 @@ class Setting(Menu, word="set", as_chat=True):
     value: SeenRules = ""
 
 
-class Stats(Menu, word="stats"):
-    """Shows somebody's results in this chat or everywhere, for one family of rules or all; or as a picture."""
-
-    person: CarriedId
-    here: Flag = False
-    family: Family = ""
-    picture: Flag = False
-
-
-class Top(Menu, word="top"):
-    """Shows a page (from 0) of the leaderboard of this chat or of everybody: by rating, or by wins this week."""
-
-    here: Flag
-    by_wins: Flag = False
-    family: Family = ""
-    page: PageNumber = 0
-
-
-class Season(Menu, word="season"):
-    """Shows a page (from 0) of a group's leaderboard by wins of its season."""
-
-    page: PageNumber = 0
-
-
-class NewSeason(Menu, word="newseason", as_chat=True):
-    """Asks whether to begin a new season, or begins it."""
-
-    is_sure: Flag
-
-
-class DownloadData(Menu, word="download"):
-    """Sends people everything stored about them."""
-
-
-class DeleteData(Menu, word="delete"):
-    """Asks people whether everything stored about them should be deleted."""
-
-
-class Forget(Menu, word="forget"):
-    """Answers that question."""
-
-    is_sure: Flag
-
-
-class TryPuzzle(Menu, word="z"):
-    """Tries a cell of a day's puzzle, on one's board as it was at that version."""
-
-    day: Day
-    version: Version
-    cell: Small
-
-
-class RetryPuzzle(Menu, word="tryagain"):
-    """Takes back a wrong try at a day's puzzle."""
-
-    day: Day
-    version: Version
-
-
-class ShowPuzzle(Menu, word="puzzle"):
-    """Shows today's puzzle, or yesterday's with its solution."""
-
-    day: Day
-
-
-class RemindOfPuzzle(Menu, word="remind"):
-    """Turns a daily reminder of the puzzle on, at this time of day, or off."""
-
-    wanted: Flag
-
-
-class OpenPuzzle(Menu, word="solve"):
-    """Leads from a group to the puzzle in the private chat."""
-
-
 class FindOpponent(Menu, word="find"):
     """Looks for an opponent, perhaps for certain rules."""
 
     rules: OfferedOrNone = ""
-
-
-class ChallengePlayer(Menu, word="challenge"):
-    """Challenges the player of a mark in a shared game; signed like the link to that game."""
-
-    game: CarriedId
-    mark: Side
-    sign: Annotated[str, matching("[A-Za-z0-9_-]{16}")]
 
 
 class Block(Menu, word="block"):
@@ -183,32 +95,20 @@ class Unblock(Menu, word="unblock"):
     number: CarriedId
 
 
-class Begin(Menu, word="i"):
-    """Accepts an inline offer; signed (`bot.features.inline`)."""
-
-    offer: Annotated[str, matching("[A-Za-z0-9_:+-]{1,62}")]
-
-
-class TakeUp(Menu, word="link"):
-    """Accepts the challenge behind a link, on the terms that the link has (`bot.features.challenge`)."""
-
-    link: Annotated[str, matching("[A-Za-z0-9_-]{22,56}")]
-
-
-class InCup(Menu, word="cup", as_chat=True):
-    """Joins, leaves, starts or cancels a cup."""
-
-    cup: CarriedId
-    wish: Annotated[str, matching("join|leave|start|cancel")]
-
-
-_WORDS: Final[dict[type[Action | Menu], str]] = {
-    **{kind: word for word, kind in ACTIONS.items()},
-    **{kind: word for word, kind in MENUS.items()},
-}
-_READERS: Final = {kind: readers_of(kind) for kind in _WORDS}
 _GAME: Final = number("[1-9][0-9]{0,17}")  # fits 64 bits
 _EDITION: Final = number("[1-9][0-9]{0,8}")
+
+
+def offer(done: Container[type[Menu | Action]]) -> None:
+    """Show only buttons for what is done; an action that changes its game is done by itself."""
+    NOT_DONE.clear()
+    NOT_DONE.update(kind for kind in MENUS.values() if kind not in done)
+    NOT_DONE.update(kind for kind in ACTIONS.values() if issubclass(kind, Permission) and kind not in done)
+
+
+def is_offered(button: Button) -> bool:
+    """Whether a feature does what a button is for."""
+    return type(button.action if isinstance(button, OnGame) else button) not in NOT_DONE
 
 
 def write(button: Button) -> str:

@@ -17,7 +17,7 @@ from engine.rules.base import Layout, open_regions
 LONGEST_MOVE: Final = 32
 """The longest text that is read as a move; anything longer is conversation."""
 
-PAIR: Final = re.compile(r"([0-9]{1,3})[\s,;:.،、]{1,4}([0-9]{1,3})")
+TWO_NUMBERS: Final = re.compile(r"([0-9]{1,3})[\s,;:.،、]{1,4}([0-9]{1,3})")
 NUMBER: Final = re.compile(r"[0-9]{1,3}")
 SHORT: Final = re.compile(r"([a-z])([0-9]{1,2})")
 LIKE_A_MOVE: Final = re.compile(r"[0-9][0-9\s,;:.،、]{0,20}|[a-i][1-9]")
@@ -101,7 +101,7 @@ def cell_name(cell: int, rules: Rules) -> str:
 
 def _read_in_boards(text: str, position: Position) -> int:
     """The cell of one of nine boards that a board and a cell mean, or a cell alone."""
-    pair = PAIR.fullmatch(text)
+    pair = TWO_NUMBERS.fullmatch(text)
     numbers = [int(part) for part in pair.groups()] if pair else []
     if NUMBER.fullmatch(text):
         numbers = [int(text)]
@@ -142,7 +142,7 @@ def read_move(text: str, position: Position) -> int:
         text = f"{short[2]},{ascii_lowercase.index(short[1]) + 1}"
     elif in_boards:
         return _read_in_boards(text, position)
-    if pair := PAIR.fullmatch(text):
+    if pair := TWO_NUMBERS.fullmatch(text):
         row, column = (int(part) for part in pair.groups())
         if not (1 <= row <= layout.rows and 1 <= column <= layout.columns):
             raise BadMove(

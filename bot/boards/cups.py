@@ -1,19 +1,28 @@
 """The message of a cup: who has joined, the table, and who plays whom."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Annotated, Final
 
 from bot.boards import names
-from bot.boards.buttons import InCup
+from bot.boards.buttons import Menu
 from bot.boards.players import nobody
 from bot.boards.rules import rules_name
 from bot.boards.translations import sentences
 from bot.boards.view import MARKS, Key, View, keyboard
 from bot.boards.wording import clock_line
+from bot.game.choices import CarriedId, matching
 from bot.game.cups import ALL_PLAY_ALL, ALONE_FROM, AT_ONCE, FEWEST_IN, MOST_DECIDERS, MOST_IN, deciders, rankings
 from bot.language import N_, _
 from engine import Mark
 from storage.people.person import CupGame, CupResult, CupStage, CupState
+
+
+class InCup(Menu, word="cup", as_chat=True):
+    """Joins, leaves, starts or cancels a cup."""
+
+    cup: CarriedId
+    wish: Annotated[str, matching("join|leave|start|cancel")]
+
 
 SCORES: Final = {
     CupResult.X: "1–0",
@@ -72,7 +81,7 @@ def defending(champion: str) -> str:
 
 
 def won(state: CupState, called: Mapping[int, str]) -> str:
-    """Who has won a cup; empty if somebody has who was forgotten since."""
+    """The line about a cup's winner; empty if the winner was forgotten since."""
     if (winner := state.champion) is None:
         has_left = all(player.is_out for player in state.players)
         return _("Everybody has left, so nobody wins this cup.") if has_left else ""

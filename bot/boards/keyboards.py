@@ -8,7 +8,19 @@ from bot.boards.buttons import Block, FindOpponent, OnGame, Play, game_text
 from bot.boards.challenges import sentence
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
-from bot.boards.view import ARROWS, FADING, NOBODYS, Key, Row, in_rows, keyboard, marks_of, rows_as_json, sending
+from bot.boards.view import (
+    ARROWS,
+    FADING,
+    NOBODYS,
+    Key,
+    Row,
+    in_rows,
+    keyboard,
+    marks_of,
+    offered,
+    rows_as_json,
+    sending,
+)
 from bot.boards.wording import duration
 from bot.game.actions import Action
 from bot.game.attempt import is_asked_to_resign, question_of
@@ -88,7 +100,7 @@ def rows_of(scene: Scene) -> list[Row]:
         rows = [answers, again, finished] if scene.is_typed else [again, finished, answers]
     else:
         rows = _exhibition(game) if game.is_exhibition else _running(scene)
-    return [row for row in rows if row]
+    return offered(rows)
 
 
 def keyboard_of(scene: Scene, rows: Sequence[Row], hint: int | None = None) -> str | None:

@@ -19,7 +19,7 @@ STAYS: Final = N_("Great! I'll keep looking.")
 
 
 def wait_text(game: Game) -> str:
-    """What the message of somebody says who waits, or whose wait has ended without an opponent."""
+    """The text for somebody who waits for an opponent, or has stopped waiting."""
     if game.is_over:
         return _ended(game)
     what = _("any board") if game.any_rules else rules_name(game.rules)

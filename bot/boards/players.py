@@ -13,7 +13,7 @@ from bot.game.new_game import link_parameter
 from bot.game.pages import open_page
 from bot.language import N_, _, per_language
 from engine import CLASSIC, STRATEGIES, Level, Mark, name_of
-from engine.levels import STRONGEST
+from engine.levels import STRONGEST_NAME
 from storage.games.game import COMPUTER, Game, is_erased, rules_of
 from storage.games.record import Board
 
@@ -48,7 +48,7 @@ def level_names() -> list[str]:
 @per_language
 def level_words() -> Mapping[str, str]:
     """The levels by what people may type for them, in English and in a language, folded."""
-    return meanings({**{level.value: level for level in Level}, STRONGEST: Level.PERFECT})
+    return meanings({**{level.value: level for level in Level}, STRONGEST_NAME: Level.STRONGEST})
 
 
 @per_language

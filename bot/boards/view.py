@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import quote
 
@@ -118,7 +118,7 @@ def sending(label: str, link: str, text: str) -> Key:
     return Key(label, f"https://t.me/share/url?url={quote(link, safe='')}&text={quote(text, safe='')}")
 
 
-def keyboard(rows: Iterable[Sequence[Key]]) -> str:
+def keyboard(rows: Iterable[Row]) -> str:
     """An inline keyboard as JSON."""
     return (b'{"inline_keyboard":%b}' % rows_as_json(rows)).decode()
 
@@ -128,6 +128,14 @@ def in_rows(keys: Row, width: int = 2) -> list[Row]:
     return [keys[start : start + width] for start in range(0, len(keys), width)]
 
 
-def rows_as_json(rows: Iterable[Sequence[Key]]) -> bytes:
+def offered(rows: Iterable[Row]) -> list[Row]:
+    """Rows without buttons for what isn't done here, and without those that are empty then."""
+    shown = [
+        [key for key in row if isinstance(key.carries, str) or buttons.is_offered(key.carries)] for row in rows
+    ]
+    return [row for row in shown if row]
+
+
+def rows_as_json(rows: Iterable[Row]) -> bytes:
     """Rows of buttons as JSON."""
-    return orjson.dumps([[key.json for key in row] for row in rows])
+    return orjson.dumps([[key.json for key in row] for row in offered(rows)])

@@ -16,13 +16,13 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from bot.delivery.lanes import Tap
-from bot.delivery.publisher import Publisher
+from bot.delivery.boards import Boards
+from bot.delivery.entries import Prompt
 from bot.delivery.tasks import Tasks
 from bot.game.attempt import Attempt, NotAllowed, Player, Thought, TimeLimits, Where, position_of, thought_of
 from bot.game.deadlines import Expire
-from bot.game.exhibitions import LATE_SECONDS, MOST_EXHIBITIONS, Answer, is_watched, next_move, pace_of
-from bot.game.machine import decide_by_computer
+from bot.game.exhibitions import LATE_SECONDS, MOST_EXHIBITIONS, ComputerMove, is_watched, next_move, tempo_of
+from bot.game.gate import decide_by_computer
 from bot.workers import jobs
 from bot.workers.pool import Failed, Job, NoAnswer, Workers
 from engine import needs_no_search
@@ -30,7 +30,7 @@ from engine.reasons import cell_at_once
 from storage.errors import StorageError
 from storage.games import games, lookups
 from storage.games.game import COMPUTER, Game, rules_of
-from storage.games.record import Changed, Record
+from storage.games.record import Changed
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -41,10 +41,6 @@ SEARCH_SECONDS: Final = 1.5
 """The most that a search may take for a person; the levels are measured with less."""
 WITHIN_SECONDS: Final = 1.8
 """How soon the answer is wanted; searches that compete are shorter."""
-TOGETHER_SECONDS: Final = 0.3
-"""An answer this quick is shown together with the move it answers."""
-TOGETHER_IN_TEXT_SECONDS: Final = 3.0
-"""The same for a board in text, where the answer would need another message."""
 HELD_SECONDS: Final = 4
 """A search that takes this long is kept from other processes, and so is a late exhibition that is taken over."""
 
@@ -62,9 +58,7 @@ class _Move:
 
     game: Game
     position: Thought
-    unshown: Changed | None = None
-    """What a person has done, and is not shown yet, because the answer may come soon."""
-    tap: Tap | None = None
+    prompt: Prompt | None = None
     then: list[Callable[[Game], None]] = field(default_factory=list)
     timer: asyncio.TimerHandle | None = None
     """Set while the pause before it lasts."""
@@ -74,58 +68,40 @@ class _Move:
 class Computer:
     """Makes the computer's moves, and shows them."""
 
-    def __init__(
-        self, store: Store, publisher: Publisher, workers: Workers, rng: Random, limits: TimeLimits
-    ) -> None:
+    def __init__(self, store: Store, boards: Boards, workers: Workers, rng: Random, limits: TimeLimits) -> None:
         self._store = store
-        self._publisher = publisher
+        self._boards = boards
         self._workers = workers
         self._rng = rng
         self._limits = limits
         self._tasks = Tasks()
-        self._moves: dict[int, _Move] = {}
+        self.moves: dict[int, _Move] = {}
         """By game."""
 
-    def show(self, changed: Changed, tap: Tap | None = None) -> float:
-        """Show a game that was changed here, and move in it, or in the one that follows, if it waits for that.
+    def go_on(self, game: Game, prompt: Prompt | None = None) -> None:
+        """Search in a game that waits for the computer, or make an exhibition's next move after its pause.
 
-        Returns about how many seconds the board waits where the tap was.
+        What it no longer waits for is left.
         """
-        for record in (changed.record, changed.following):
-            if record is not None:
-                self._outdate(record.game)
-                self._go_on(record.game)
-        record = changed.following or changed.record
-        thought = thought_of(record.game)
-        if thought is None or record.game.id in self._moves:
-            return self._publisher.show(changed, tap)
-        self._begin(_Move(record.game, thought, changed, tap))
-        return self._publisher.wait(record, tap)
-
-    def show_made(self, record: Record) -> float:
-        """Show a game that was made here, and move in it if it waits for that; returns the same."""
-        return self.show(Changed(record, {}))
-
-    def take_up(self, game: Game) -> None:
-        """Search in a game that waits for the computer, unless that is under way."""
-        self._outdate(game)
-        thought = thought_of(game)
-        if thought is not None and game.id not in self._moves:
-            self._begin(_Move(game, thought))
-
-    def end(self, game_id: int) -> None:
-        """End an exhibition that nobody can see any more."""
-        self._leave(game_id)
-        self._tasks.start(self._end(game_id))
+        move = self.moves.get(game.id)
+        if move is not None:
+            is_other_tempo = is_watched(game) and tempo_of(move.game) != tempo_of(game)
+            if not game.is_over and move.position == position_of(game) and not is_other_tempo:
+                return
+            self._leave(game.id)
+        if is_watched(game):
+            self._begin(_Move(game, position_of(game)), tempo_of(game))
+        elif (thought := thought_of(game)) is not None:
+            self._begin(_Move(game, thought, prompt))
 
     def held(self) -> Collection[int]:
         """The people's games whose search takes so long that other processes might take them up."""
         since = time.monotonic() - HELD_SECONDS
-        return [game_id for game_id in self._searched() if self._moves[game_id].begun < since]
+        return [game_id for game_id in self._searched() if self.moves[game_id].begun < since]
 
     def after_answer(self, game: Game, then: Callable[[Game], None]) -> None:
         """Do something with a game once the computer has moved or given up; right away if it isn't to move."""
-        move = self._moves.get(game.id)
+        move = self.moves.get(game.id)
         if move is None:
             then(game)
         else:
@@ -133,7 +109,7 @@ class Computer:
 
     async def look(self) -> None:
         """Take over the exhibitions whose next move is late: the process that made the last one may be gone."""
-        held = frozenset(self._moves)
+        held = frozenset(self.moves)
         now = int(time.time())
         if not await self._store.read(_late, now=now, held=held):
             return
@@ -142,80 +118,51 @@ class Computer:
 
     async def hand_over(self) -> None:
         """Begin no more moves, and let any process take up what is searched for here, before it is late."""
-        for game_id, move in tuple(self._moves.items()):
+        for game_id, move in tuple(self.moves.items()):
             if is_watched(move.game):
                 self._leave(game_id)
         if searched := self._searched():
             await self._store.run(lookups.due_not_after, ids=tuple(searched), time=int(time.time()))
 
     async def close(self) -> None:
-        """Show what is not shown yet; the workers are closed by now, so no more answers come."""
+        """End what is under way; the workers are closed by now, so no more answers come."""
         await self._tasks.close(1)
 
     def _searched(self) -> Sequence[int]:
-        return [game_id for game_id, move in self._moves.items() if not is_watched(move.game)]
-
-    def _outdate(self, game: Game) -> None:
-        """Show what is not shown yet of a game, before something newer is, and leave it if it waits no longer."""
-        move = self._moves.get(game.id)
-        if move is None:
-            return
-        self._show_first(move)
-        if game.is_over or move.position != position_of(game):
-            self._leave(game.id)
+        return [game_id for game_id, move in self.moves.items() if not is_watched(move.game)]
 
     def _leave(self, game_id: int) -> None:
-        move = self._moves.pop(game_id, None)
+        move = self.moves.pop(game_id, None)
         if move is not None:
             if move.timer is not None:
                 move.timer.cancel()
             self._workers.cancel(_key(game_id))
 
-    def _go_on(self, game: Game) -> None:
-        """Make the next move of an exhibition after its pause, unless another process has by then."""
-        move = self._moves.get(game.id)
-        if is_watched(game) and (move is None or pace_of(move.game) != pace_of(game)):
-            self._leave(game.id)
-            self._begin(_Move(game, position_of(game)), pace_of(game))
-
     def _begin(self, move: _Move, seconds: float = 0.0) -> None:
         """Make a move after this many seconds."""
-        self._moves[move.game.id] = move
+        self.moves[move.game.id] = move
         if seconds:
             move.timer = asyncio.get_running_loop().call_later(seconds, self._begin, move)
         else:
             move.timer = None
             self._tasks.start(self._make(move))
 
-    def _show_first(self, move: _Move) -> None:
-        changed, move.unshown = move.unshown, None
-        if changed is not None:
-            self._publisher.show(changed, move.tap)
-
     async def _make(self, move: _Move) -> None:
         """Make a move that is due; if anything goes wrong, the deadline comes back to it."""
         game = move.game
-        work = asyncio.ensure_future(self._watched(move) if is_watched(game) else self._answered(move))
         try:
-            if (changed := move.unshown) is not None:
-                in_text = any(board.as_text for board in changed.record.boards)
-                await asyncio.wait({work}, timeout=TOGETHER_IN_TEXT_SECONDS if in_text else TOGETHER_SECONDS)
-                if not work.done():
-                    self._show_first(move)
-            moved = await work
+            moved = await (self._watched(move) if is_watched(game) else self._answered(move))
             if moved is not None:
                 game = moved.record.game
-                self._show_first(move)
-                self.show(moved, move.tap)
+                self.go_on(game)
+                self._boards.show(moved, move.prompt)
         except NotAllowed as refused:  # somebody was faster
             game = game if refused.record is None else refused.record.game
         except (NoAnswer, StorageError) as error:
             log.debug("Couldn't move: %s", error, extra={"game_id": game.id})
         finally:
-            work.cancel()
-            self._show_first(move)
-            if self._moves.get(move.game.id) is move and move.timer is None:
-                del self._moves[move.game.id]
+            if self.moves.get(move.game.id) is move and move.timer is None:
+                del self.moves[move.game.id]
             for then in move.then:
                 then(game)
 
@@ -224,7 +171,7 @@ class Computer:
         work = partial(jobs.best_cell, *move.position, self._rng.getrandbits(32))
         person = move.game.seat(move.game.turn.other)
         job = Job(_key(move.game.id), work, SEARCH_SECONDS, whose=person, within=WITHIN_SECONDS)
-        return await self._act(Answer(await self._found(job, move.game), move.position), move.game.id)
+        return await self._act(ComputerMove(await self._found(job, move.game), move.position), move.game.id)
 
     async def _watched(self, move: _Move) -> Changed | None:
         """Make an exhibition's move if it is still due and the chat has a call to spare; None if it isn't made."""
@@ -232,13 +179,15 @@ class Computer:
         game = record.game
         if not is_watched(game) or position_of(game) != move.position:
             return None
-        if wait := self._publisher.wait_to_spare(record):
+        if all(board.is_unreachable for board in record.boards):  # nobody can see it any more
+            return await self._act(Expire(), game.id)
+        if wait := self._boards.wait_to_spare(record):
             wait = LAST_SHOWN_SECONDS if wait == math.inf else min(wait, LONGEST_WAIT_SECONDS)
             await self._hold(game, wait)
-            if self._moves.get(game.id) is move:
+            if self.moves.get(game.id) is move:
                 self._begin(move, wait)
             return None
-        return await self._act(Answer(await self._chosen(game), move.position), game.id)
+        return await self._act(ComputerMove(await self._chosen(game), move.position), game.id)
 
     async def _chosen(self, game: Game) -> int:
         """The cell the computer plays in an exhibition; a search for it gives way to those people wait for."""
@@ -269,16 +218,10 @@ class Computer:
         if game.due_at is not None and game.due_at < until:
             await self._store.run(lookups.set_due_if_unchanged, game=game, due_at=until)
 
-    async def _act(self, action: Answer | Expire, game_id: int) -> Changed:
+    async def _act(self, action: ComputerMove | Expire, game_id: int) -> Changed:
         """Let the computer act in a game, if it may by now."""
         attempt = Attempt(OXO, Where(), int(time.time()), self._rng, self._limits)
         return await self._store.change(game_id, partial(decide_by_computer, action=action, attempt=attempt))
-
-    async def _end(self, game_id: int) -> None:
-        try:
-            await self._act(Expire(), game_id)
-        except (StorageError, NotAllowed) as error:
-            log.debug("Couldn't end a computer game that nobody can see: %s", error, extra={"game_id": game_id})
 
 
 def _late(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:

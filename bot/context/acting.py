@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from bot.boards.buttons import OnGame
 from bot.context.requests import Requester
 from bot.context.services import QuestionKey
-from bot.delivery.pace import Kind
+from bot.delivery.pace import Priority
 from bot.game import attention
 from bot.game.actions import Action, Needs
 from bot.game.attempt import (
@@ -30,7 +30,7 @@ from bot.game.attempt import (
     state_of,
 )
 from bot.game.choices import ADAPTIVE
-from bot.game.machine import decide, is_shown
+from bot.game.gate import decide, is_shown
 from bot.game.matchmaking import has_not_begun
 from bot.game.new_game import DEFAULT_LEVEL, Decline, LetComputerPlay, challenger_of, is_for
 from bot.game.pages import Bring, OurGames, Share
@@ -70,7 +70,7 @@ async def adopted(requester: Requester, changed: Changed) -> Changed:
     if board.message_id is not None:
         await send_away(requester, record, board.message_id)
     if board is changed.before.get(board.id):
-        requester.services.publisher.show_again(board.id)
+        requester.services.boards.show_again(board.id)
         return changed
     theirs = board._replace(message_id=where.message_id, replaces=None)
     others = tuple(theirs if other.id == board.id else other for other in record.boards)
@@ -96,7 +96,7 @@ async def send_away(requester: Requester, record: Record, message_id: int | None
         inline_message_id=where.inline_message_id,
     )
     if twin is not None:
-        requester.services.publisher.show_stored(Stored(record, twin, None))
+        requester.services.boards.show_stored(Stored(record, twin, None))
 
 
 def _standing(record: Record, chat_id: int | None) -> Board | None:
@@ -110,11 +110,10 @@ SAME_QUESTION_SECONDS: Final = 30.0
 """How often somebody may ask their opponent the same question at the same ply, in this time."""
 log = logging.getLogger(__name__)
 
-SLOW_SECONDS: Final = 1.5
-"""If a board follows later than this, the tapper is told."""
 REDRAWN: Final = N_("That button is out of date. Here's the board as it is now.")
 MEANINGLESS: Final = Refusal.MEANINGLESS.value
 BROKEN_GAME: Final = N_("Sorry, I can't read this game any more. Send /newgame to start another.")
+UNKNOWN_GAME: Final = N_("I don't know this game any more. Send /newgame to start another.")
 NO_NEW: Final = N_(
     "Telegram isn't taking new messages here at the moment, probably because of slow mode. Boards go on."
 )
@@ -123,16 +122,12 @@ SLOW: Final = N_("Telegram is limiting updates here. The board will catch up.")
 
 
 class Done(NamedTuple):
-    """What was done: the game now, about how many seconds its board takes to follow, and what it costs."""
+    """What was done: the game now, whether its board takes a while to follow, and what it costs."""
 
     record: Record
-    wait: float = 0.0
+    is_slow: bool = False
     cost: str | None = None
     """What it costs the person, to be translated."""
-
-    @property
-    def is_slow(self) -> bool:
-        return self.wait > SLOW_SECONDS
 
     @property
     def words(self) -> str | None:
@@ -177,12 +172,12 @@ async def act(
     changed = await adopted(requester, changed)
     is_new = any(board is not changed.before.get(board.id) for board in changed.record.boards)
     if not is_new:  # perhaps it comes again
-        services.publisher.refresh(changed.record)
+        services.boards.refresh(changed.record)
     asks = question is not None and not isinstance(action, PlayOn)
     if asks and is_new and not changed.record.game.is_against_computer:
         services.asked[question] = [*recent, now]
-    wait = services.computer.show(changed, requester.tap)
-    return Done(changed.record, wait, action.cost(changed.record.game) if action.rule.asks else None)
+    is_slow = services.show(changed, requester.prompt)
+    return Done(changed.record, is_slow, action.cost(changed.record.game) if action.rule.asks else None)
 
 
 async def _mend(requester: Requester, refused: NotAllowed, record: Record) -> None:
@@ -190,7 +185,7 @@ async def _mend(requester: Requester, refused: NotAllowed, record: Record) -> No
     record = await heal(requester, record)
     is_behind = refused.refusal in OLD_BOARD_REFUSALS
     if refused.access is Access.ACT and is_behind:
-        requester.services.publisher.refresh(record, _behind(requester, record))
+        requester.services.boards.refresh(record, _behind(requester, record))
     here = board_at(record, requester.where)
     if is_behind and here and here.is_unreachable:
         refused.refusal = Refusal.OUT_OF_REACH
@@ -206,7 +201,7 @@ def _question(requester: Requester, game_id: int, action: Action) -> QuestionKey
 async def bring(requester: Requester, game_id: int) -> Done:
     """Move a player's board to the bottom of the chat they are in."""
     record, stored = await requester.services.store.run(_bring, game_id=game_id, attempt=requester.attempt())
-    return Done(record, 0.0 if stored is None else requester.services.publisher.show_stored(stored, requester.tap))
+    return Done(record, stored is not None and requester.services.boards.show_stored(stored, requester.prompt))
 
 
 def _bring(connection: Connection, *, game_id: int, attempt: Attempt) -> tuple[Record, Stored | None]:
@@ -221,13 +216,13 @@ async def redraw(requester: Requester) -> str:
 
     Only for its players, or for anybody at an exhibition: others could keep a chat busy with edits.
     """
-    where, asked = requester.where, requester.tap._replace(kind=Kind.NEW)
+    where, asked = requester.where, requester.prompt._replace(priority=Priority.NEW)
     record = await requester.services.store.run(_tapped, where=where)
     if record is not None and (record.game.is_exhibition or record.game.mark_of(requester.user.id) is not None):
         message = where.inline_message_id, where.chat_id, where.message_id
         for board in record.boards:
             if (board.inline_message_id, board.chat_id, board.message_id) == message:
-                requester.services.publisher.show_again(board.id, asked)
+                requester.services.boards.show_again(board.id, asked)
                 return Refusal.MET.value if has_not_begun(record.game) else REDRAWN
     return MEANINGLESS
 

@@ -17,6 +17,8 @@ SIGNATURE_LETTERS: Final = 16
 REVIEW, SHARE, CHALLENGE, BEAT = "v", "s", "c", "b"
 """What a link leads to; its first letter."""
 PURPOSES: Final = {REVIEW: "review", SHARE: "share", CHALLENGE: "challenge", BEAT: "beat"}
+FOR_EVERYBODY: Final = (CHALLENGE, BEAT)
+"""Those that lead whoever opens them."""
 _FORM: Final = re.compile(f"([vscb])([1-9][0-9]{{0,17}}(?:_[1-9][0-9]?)?)-([A-Za-z0-9_-]{{{SIGNATURE_LETTERS}}})")
 
 
@@ -45,6 +47,15 @@ def read(text: str, person: int, key: bytes, to: str = REVIEW) -> tuple[int, ...
     return tuple(map(int, found[2].split("_"))) if is_ours else None
 
 
+def meaning(text: str, person: int, key: bytes) -> tuple[str, tuple[int | str, ...]]:
+    """What a link is for, and what it says: a signed one a game, perhaps with a ply; else what follows a dash."""
+    for to in PURPOSES:
+        if (place := read(text, 0 if to in FOR_EVERYBODY else person, key, to)) is not None:
+            return to, place
+    to, _, rest = text.partition("-")
+    return to, (rest,)
+
+
 def sign_of_challenge(game_id: int, key: bytes) -> str:
     """The signature in the link that challenges the players of a game; it may contain dashes and digits."""
     return _signature(f"{game_id}", 0, key, CHALLENGE)
@@ -52,7 +63,7 @@ def sign_of_challenge(game_id: int, key: bytes) -> str:
 
 def lead(services: Services, game_id: int, person: int, to: str, ply: int = 0) -> str:
     """The link that leads a person, in their private chat, to a game that they have seen elsewhere."""
-    return services.publisher.link_to(write(game_id, person, services.key, to, ply))
+    return services.link_to(write(game_id, person, services.key, to, ply))
 
 
 def players_of(game: Game) -> list[Mark]:

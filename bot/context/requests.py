@@ -16,10 +16,10 @@ from bot.boards.names import clean
 from bot.boards.rule_words import WordError
 from bot.boards.translations import folded
 from bot.boards.view import View
+from bot.context.feature import By
 from bot.context.services import Context, Services
-from bot.delivery.entries import OutgoingMessage
-from bot.delivery.lanes import Tap
-from bot.delivery.pace import Kind
+from bot.delivery.entries import OutgoingMessage, Prompt
+from bot.delivery.pace import Priority
 from bot.game.attempt import NO_FACTS, Attempt, Facts, NotAllowed, Player, Refusal, Unclear, Where
 from bot.language import N_, _, in_language, spoken
 from storage.games import lookups, outbox
@@ -110,11 +110,11 @@ class Requester:
         return self.chat_id > 0
 
     @property
-    def tap(self) -> Tap:
+    def prompt(self) -> Prompt:
         """What they wait to see the effect of."""
         if self.arrived is None:
-            return Tap(self.user.id, time.perf_counter(), Kind.NEW, self.where.chat_id)
-        return Tap(self.user.id, self.arrived, Kind.TAPPED, self.where.chat_id)
+            return Prompt(self.user.id, time.perf_counter(), Priority.NEW, self.where.chat_id)
+        return Prompt(self.user.id, self.arrived, Priority.TAPPED, self.where.chat_id)
 
     @property
     def shown(self) -> Button | None:
@@ -161,7 +161,7 @@ class Requester:
         if where.message_id is not None:
             shown = OutgoingMessage(self.chat_id, view, person=self.user.id, remake=remake)
             replaced = None if where.is_lost else where.message_id
-            self.services.publisher.say(replace(shown, thread_id=where.thread_id, message_id=replaced))
+            self.services.messages.say(replace(shown, thread_id=where.thread_id, message_id=replaced))
 
     async def is_admin(self) -> bool | None:
         """Whether they are an administrator of the group they are in; None if Telegram doesn't say."""
@@ -183,7 +183,7 @@ class Requester:
         """Store what `find` makes of something that the person asks for, and begin to make it."""
         asked, notice = await self.services.store.run(lambda connection: outbox.ask(connection, find(connection)))
         if asked is Asked.STORED:
-            self.services.publisher.tell(notice)
+            self.services.messages.tell(notice)
         return asked
 
     def attempt(self, facts: Facts = NO_FACTS) -> Attempt:
@@ -218,9 +218,9 @@ class CommandRequest(Requester):
         message, services = self.message, self.services
         number = message.media_group_id or message.message_id
         once = Once(services.digest_of((message.chat.id, number, int(message.date.timestamp()))))
-        if not message.text or services.publisher.seconds_since(message.date) <= AWAY_SECONDS:
+        if not message.text or services.calls.seconds_since(message.date) <= AWAY_SECONDS:
             return once
-        said = folded(message.text).replace(services.publisher.signature.lower(), "")
+        said = folded(message.text).replace(services.signature.lower(), "")
         replied = message.reply_to_message and message.reply_to_message.message_id
         same = message.chat.id, self.user.id, self.where.thread_id, replied, said
         return once._replace(like=services.digest_of(same), seconds=SAME_WORDS_SECONDS)
@@ -240,7 +240,7 @@ class CommandRequest(Requester):
 
     def need_recent(self, *, also_in_private: bool = False) -> None:
         """Raise `NotAllowed` if it was sent to a group so long ago that nothing is to begin by it any more."""
-        is_old = self.services.publisher.seconds_since(self.message.date) > OLD_SECONDS
+        is_old = self.services.calls.seconds_since(self.message.date) > OLD_SECONDS
         if is_old and (also_in_private or not self.is_private):
             raise NotAllowed(Refusal.SENT_LONG_AGO)
 
@@ -276,7 +276,7 @@ class CommandRequest(Requester):
         remake = remake and in_language(spoken(), remake)
         person = self.user.id
         reply_to = None if self.is_private else self.message.message_id
-        self.services.publisher.say(
+        self.services.messages.say(
             OutgoingMessage(
                 self.chat_id, view, self.where.thread_id, reply_to, person=person, remake=remake, too_many=too_many
             )
@@ -295,14 +295,10 @@ def first_button(message: Message | None) -> Button | None:
     return read(data) if isinstance(data, str) else None
 
 
-def request_of(
-    update: Update, context: Context, *, for_admins: bool = False, for_anybody: bool = False
-) -> CommandRequest | None:
-    """The command of an update; None, with an explanation to the sender, if it isn't from a person's own account.
+def request_of(update: Update, context: Context, by: By = By.PEOPLE) -> CommandRequest | None:
+    """The command of an update; None, with an explanation to the sender, if it isn't for them.
 
-    Messages of anonymous administrators and of channels carry a stand-in for the person (Bot API, Message). What
-    is for administrators is for anonymous ones, too: they post as the group itself. What is `for_anybody` does
-    without a person.
+    Messages of anonymous administrators and of channels carry a stand-in for the person (Bot API, Message).
     """
     message = update.effective_message
     if message is None or message.from_user is None:
@@ -320,7 +316,7 @@ def request_of(
         args=context.args or (),
         bot_username=context.bot.username,
     )
-    if for_anybody or (as_chat and for_admins):
+    if by is By.ANYBODY or (as_chat and by is By.ADMINISTRATORS):
         return request
     if message.sender_chat is not None or message.from_user.is_bot:
         if context.services.may_tell(message.chat.id):

@@ -5,12 +5,12 @@ import hmac
 import logging
 import math
 import time
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from telegram import Bot, User
 from telegram.constants import ChatMemberStatus
@@ -18,22 +18,32 @@ from telegram.error import BadRequest, TelegramError
 from telegram.ext import Application, CallbackContext, ExtBot
 
 from bot.computer.mover import Computer
-from bot.context.trials import Trials
-from bot.delivery.publisher import Publisher
-from bot.game.attempt import Player, TimeLimits
+from bot.context.feature import Event, Features
+from bot.delivery.boards import Boards
+from bot.delivery.calls import Answers, Calls
+from bot.delivery.entries import Prompt
+from bot.delivery.lanes import Lanes
+from bot.delivery.messages import Messages
+from bot.delivery.pace import Pace
+from bot.delivery.reach import Reach
+from bot.delivery.recovery import Recovery
+from bot.delivery.tasks import Tasks
+from bot.game.attempt import TimeLimits, is_computers_turn
 from bot.language import code_of
 from bot.metrics import Metrics
 from bot.network.transport import reading
 from bot.recent import Recent
 from bot.workers.pool import Workers
 from storage.games.game import Offer
-from storage.games.record import Board
+from storage.games.record import Changed, Record
 from storage.once import Once
 from storage.people import chats
 from storage.privacy.forgotten import Journal
 from storage.store import Store
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 ADMINS_SECONDS: Final = 2.0
 """How long to wait for the answer; the tap that needs it waits, too."""
@@ -149,7 +159,6 @@ class DoubleTaps:
         return arrived is not None and who == person and arrived - before < DOUBLE_SECONDS
 
 
-REMEMBERED_PEOPLE: Final = 4096
 SAID_ONCE_SECONDS: Final = 600
 """How often people are told that they can't post as a group or channel, or what they sent is too old."""
 
@@ -171,7 +180,8 @@ class Services:
     """What the handlers work with; made once at start."""
 
     store: Store
-    publisher: Publisher
+    calls: Calls
+    pace: Pace
     rng: Random
     limits: TimeLimits
     key: bytes
@@ -186,29 +196,80 @@ class Services:
     """The list of people whose data were deleted, kept outside the database."""
     languages: Languages
     """The languages that people and groups have chosen."""
+    features: Features
+    """What people use."""
+    tasks: Tasks = field(default_factory=Tasks)
+    """What nobody awaits."""
     double_taps: DoubleTaps = field(default_factory=DoubleTaps)
     """The latest taps that changed what is under the finger."""
     asked: Recent[QuestionKey | None, Sequence[float]] = field(default_factory=partial(Recent, 10_000))
     """When people have last asked their opponents something, by `time.monotonic`."""
-    commands: Mapping[str, str] = field(default_factory=dict)
-    """By command, its description in the help; to be translated."""
-    let_go: Callable[[int], Awaitable[Sequence[Board]]] = field(init=False)
-    """Ends what a person who leaves for good has begun with strangers; returns their own boards of it."""
-    trials: Trials = field(default_factory=Trials)
     told_at: Recent[Hashable, float] = field(default_factory=partial(Recent, REMEMBERED_ADMINS))
     """When something was said that need not be said again for a while."""
-    puzzle_shown: Recent[int, int] = field(default_factory=partial(Recent, REMEMBERED_PEOPLE))
-    """By person, the day of the puzzle that they were shown last."""
-    exporting: asyncio.Semaphore = field(default_factory=partial(asyncio.Semaphore, 2))
-    """Held while an export is made: two at a time."""
-    inline_people: Recent[int, Player] = field(default_factory=partial(Recent, REMEMBERED_PEOPLE))
-    """The last people who used inline mode, so that the message they pick has their name, whoever taps it."""
+    _memory: dict[Callable[[], object], Any] = field(default_factory=dict)
+    lanes: Lanes = field(init=False)
+    reach: Reach = field(init=False)
+    boards: Boards = field(init=False)
+    messages: Messages = field(init=False)
+    answers: Answers = field(init=False)
     computer: Computer = field(init=False)
     """The computer's moves, where they take a search, and in exhibitions."""
+
+    def __post_init__(self) -> None:
+        calls, store, tasks = self.calls, self.store, self.tasks
+        self.answers = Answers(calls, self.metrics)
+        self.reach = reach = Reach(calls.bot, store, tasks)
+        self.lanes = lanes = Lanes(self.pace, Recovery(self.pace, store, reach, self.metrics))
+        self.messages = Messages(
+            calls=calls,
+            store=store,
+            lanes=lanes,
+            metrics=self.metrics,
+            tasks=tasks,
+            make=partial(self.features.message_of, self),
+        )
+        self.boards = Boards(
+            calls=calls,
+            store=store,
+            lanes=lanes,
+            reach=reach,
+            messages=self.messages,
+            workers=self.workers,
+            tasks=tasks,
+            gone=partial(self.features.tell, Event.UNREACHABLE, self),
+        )
+        self.computer = Computer(store, self.boards, self.workers, self.rng, self.limits)
+
+    def show(self, changed: Changed, prompt: Prompt | None = None) -> bool:
+        """Show a game that was changed here, and let the computer go on with it; True if that takes a while."""
+        for record in filter(None, (changed.record, changed.following)):
+            if record.game.id in self.computer.moves or is_computers_turn(record.game):
+                self.computer.go_on(record.game, prompt)
+        return self.boards.show(changed, prompt)
+
+    def show_made(self, record: Record) -> bool:
+        """Do the same for a game that was made here."""
+        return self.show(Changed(record, {}))
+
+    @property
+    def signature(self) -> str:
+        """The bot's username, as pictures are signed with it."""
+        return f"@{self.calls.bot.username}"
+
+    def link_to(self, parameter: str) -> str:
+        """A link to the private chat with the bot, from which a person sends `/start` with this parameter."""
+        return f"https://t.me/{self.calls.bot.username}?start={parameter}"
 
     def once(self, update_id: int) -> Once:
         """The key of what an update asks for, which it has if it comes again."""
         return Once(self.digest_of(("update", update_id)))
+
+    def memory(self, make: Callable[[], T]) -> T:
+        """What a feature remembers in this process, by what makes it when it is first asked for."""
+        if make not in self._memory:
+            self._memory[make] = make()
+        memory: T = self._memory[make]
+        return memory
 
     def may_tell(self, what: Hashable) -> bool:
         """Whether something is to be said that is said once in `SAID_ONCE_SECONDS`."""
@@ -220,9 +281,6 @@ class Services:
     def digest_of(self, what: object) -> int:
         """A key for `storage.once`, which says nothing of anybody."""
         return int.from_bytes(hmac.digest(self.key, repr(what).encode(), "sha256")[:8]) >> 1
-
-    def __post_init__(self) -> None:
-        self.computer = Computer(self.store, self.publisher, self.workers, self.rng, self.limits)
 
 
 class Context(CallbackContext[ExtBot[None], Any, Any, Services]):

@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -42,12 +43,16 @@ def place_of(thread_id: int | None, reply_to: int | None) -> dict[str, Any]:
 class Calls:
     """The calls that a tap needs; errors are those of `telegram.error`."""
 
-    def __init__(self, transport: Transport, base_url: str) -> None:
-        """Call by this transport; `base_url` is the bot's, with its token."""
+    def __init__(self, transport: Transport, bot: Bot) -> None:
+        """Call by this transport as a bot, which makes all other calls."""
         self._transport = transport
-        self._base_url = base_url
+        self.bot = bot
         self.clock_ahead = 0.0
         """How far this machine's clock is ahead of Telegram's, in seconds, as the last message sent has shown."""
+
+    def seconds_since(self, date: datetime) -> float:
+        """How long ago something was sent, by Telegram's clock, as this machine's may be wrong."""
+        return time.time() - self.clock_ahead - date.timestamp()
 
     async def edit(
         self,
@@ -100,7 +105,7 @@ class Calls:
         body = write_json(parameters)
         if view is not None and view.keyboard is not None:
             body = b'%b,"reply_markup":%b}' % (body[:-1], view.keyboard.encode())
-        return await self._transport.call(f"{self._base_url}/{method}", body)
+        return await self._transport.call(f"{self.bot.base_url}/{method}", body)
 
 
 class Reply:
@@ -133,8 +138,7 @@ class Reply:
 class Answers:
     """Sends answers, each in a task of its own."""
 
-    def __init__(self, bot: Bot, calls: Calls, metrics: Metrics) -> None:
-        self._bot = bot
+    def __init__(self, calls: Calls, metrics: Metrics) -> None:
         self._calls = calls
         self._tasks = Tasks()
         self._metrics = metrics
@@ -161,7 +165,7 @@ class Answers:
 
     def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
         """Answer an inline query with this person's own results, which Telegram must not cache for others."""
-        self._start(lambda: self._bot.answer_inline_query(query_id, results, cache_time=0, is_personal=True))
+        self._start(lambda: self._calls.bot.answer_inline_query(query_id, results, cache_time=0, is_personal=True))
 
     async def close(self, seconds: float) -> None:
         """Wait for what is under way, for at most this many seconds; then cancel it."""

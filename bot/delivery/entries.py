@@ -1,108 +1,135 @@
-"""What waits to be sent, as values: a board of a game as it is now, or another message."""
+"""What waits to be sent: entries, which send themselves, and the messages that features make."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
+
+from telegram.error import TelegramError
 
 from bot.boards.view import View
-from bot.delivery.lanes import Tap
-from bot.delivery.pace import Chat, Kind
+from bot.delivery.pace import Chat, Priority
 from bot.game.exhibitions import is_watched
 from storage.games.game import Game, GameKind, Limits
 from storage.games.record import Board, Notice, NoticeKind, Record
 
-
-def first_of(earlier: Tap | None, later: Tap | None, board: Board) -> Tap | None:
-    """Which of two taps a board is shown for: one made where it is, and of those the more urgent, or the first."""
-    if earlier is None or later is None:
-        return earlier or later
-    return min(earlier, later, key=lambda tap: (tap.chat_id != board.chat_id, tap.kind))
+UNREACHABLE_SECONDS: Final = 24 * 3600
+"""A board or a notice that has failed for this long counts as unreachable."""
 
 
-class Showing(NamedTuple):
-    """A game to be shown on one of its boards."""
+class Prompt(NamedTuple):
+    """A tap, or a command, that somebody waits to see the effect of."""
+
+    person: int
+    arrived: float
+    """When it came in, by `time.perf_counter`."""
+    priority: Priority
+    """That of its boards where it was made: for a command that of replies, unless it's a move."""
+    chat_id: int | None
+    """The chat where it was made; None for inline mode. Elsewhere nobody has tapped."""
+
+
+class NotNow(Exception):
+    """Something can't be made or sent now, or isn't right any more: the sweep comes back to it."""
+
+
+@dataclass(kw_only=True, eq=False)
+class Entry:
+    """What waits in the lane of a chat, and sends itself. Its verbs say what else follows for it from a call."""
 
     chat: Chat
     """The chat whose limits apply."""
-    board: Board
-    game: Game
+    key: Hashable
+    """Newer entries with the same key replace it."""
+    priority: Priority
+    person: int | None
+    """The person whose share of the chat's pace it uses."""
+    is_send: bool
+    """Whether it makes a new message: a group in slow mode refuses that, and goes on taking edits."""
+    chat_id: int | None
+    """The chat where it is; None for a message of inline mode."""
+    thread_id: int | None = None
+    """The forum topic where it is."""
+    prompt: Prompt | None = None
+    """What first asked for it, since it was last sent."""
+    is_upload: bool = False
+    """Whether it has a file. That may take minutes and needs no order, so its lane goes on meanwhile."""
+    patience: float = UNREACHABLE_SECONDS
+    """For how many seconds it is tried."""
     tries: int = 0
-    blocked: bool = False
-    """Whether Telegram has already said once that its viewer has blocked the bot."""
-    is_reshow: bool = False
-    """Whether it only repeats what was shown, because another process may have shown something older since."""
-    hint: int | None = None
-    """A cell to mark, this once."""
-    tap: Tap | None = None
-    """The tap, or the command, that first asked for this, since the board was last shown."""
 
     @property
-    def chat_id(self) -> int | None:
-        """The chat where it is; None for a message of inline mode."""
-        return self.board.chat_id
+    def id(self) -> tuple[Chat, Hashable]:
+        """What it shares with newer states of the same alone."""
+        return self.chat, self.key
 
-    @property
-    def key(self) -> Hashable:
-        return self.board.id
+    async def send(self) -> None:
+        """Make its calls. They raise what Telegram and the database do, and NotNow to leave it to the sweep."""
+        raise NotImplementedError
 
-    @property
-    def kind(self) -> Kind:
-        if self.is_send:
-            # In a cup people wait for their next game.
-            is_asked_for = not self.board.called or self.game.time_limits is Limits.CUP
-            return Kind.NEW if is_asked_for else Kind.UNPROMPTED
-        if self.tap is not None and self.tap.chat_id == self.board.chat_id:
-            return self.tap.kind
-        return Kind.BOARD if self.watched is None and not self.board.leaving else Kind.UNPROMPTED
+    def leave(self) -> None:
+        """Nobody sends it from here any more; perhaps the sweep comes back to it."""
 
-    @property
-    def is_send(self) -> bool:
-        return self.board.message_id is None and self.board.inline_message_id is None
+    def dropped(self) -> None:
+        """There is no room for it, or no longer."""
+        self.leave()
 
-    @property
-    def for_whom(self) -> int | None:
-        """The person whose share of the chat's pace it uses: the one who tapped, or else the game's."""
-        if self.tap is not None:
-            return self.tap.person
-        board, game = self.board, self.game
-        if board.chat_id is not None and board.chat_id > 0:
-            return board.chat_id
-        return board.viewer or game.host or game.x.seat or game.o.seat
+    async def give_up(self) -> None:
+        """No more calls are made for it."""
 
-    @property
-    def watched(self) -> int | None:
-        """The id of the game that this shows, if the computer plays it against itself."""
-        return self.game.id if is_watched(self.game) else None
+    async def lost(self, error: TelegramError) -> None:
+        """The message that it was to edit is gone."""
+        await self.refused(error)
 
-    @property
-    def is_of_strangers(self) -> bool:
-        """Whether somebody waits for an opponent, or plays one that they were paired with."""
-        return self.game.time_limits is Limits.STRANGERS
+    async def refused(self, error: TelegramError) -> float | None:  # noqa: ARG002 - for what has something to say
+        """Its chat takes nothing; returns the seconds until it's asked again, None for never."""
+        await self.give_up()
+        return None
 
-    @property
-    def is_homeless(self) -> bool:
-        """Whether a running game of two of inline mode has no place any more if this can't be shown.
+    async def put_off(self, error: TelegramError) -> bool:  # noqa: ARG002 - likewise
+        """Telegram may have carried out a call that failed; True if it's left to the sweep for that."""
+        return False
 
-        It is shown there, or for the first time to one of the two in their private chat.
-        """
-        board, game = self.board, self.game
-        is_inline = game.kind is GameKind.PAIR and game.chat_id is None and not game.is_over
-        is_first = board.message_id is None and not board.shown
-        return is_inline and (board.inline_message_id is not None or is_first)
+    def held_up(self) -> bool:
+        """Its group takes no new messages for a while; False if it isn't worth the wait."""
+        return True
 
-    @property
-    def thread_id(self) -> int | None:
-        return self.board.thread_id
+    async def leave_topic(self) -> None:
+        """Its topic does not exist, so it goes on outside of it."""
+        self.thread_id = None
 
-    def without_thread(self) -> Showing:
-        return self._replace(board=self.board._replace(thread_id=None))
+    def moved(self, chat_id: int) -> None:
+        """Its group has another id now."""
 
-    def tried(self) -> Showing:
-        return self._replace(tries=self.tries + 1)
+
+def first_of(earlier: Prompt | None, later: Prompt | None, board: Board) -> Prompt | None:
+    """Which of two prompts a board is shown for: one where it is, and of those the more urgent, or the first."""
+    if earlier is None or later is None:
+        return earlier or later
+    return min(earlier, later, key=lambda prompt: (prompt.chat_id != board.chat_id, prompt.priority))
+
+
+def priority_of(board: Board, game: Game, prompt: Prompt | None) -> Priority:
+    """When a board's turn comes among what its chat waits for."""
+    if board.message_id is None and board.inline_message_id is None:
+        # In a cup people wait for their next game.
+        is_asked_for = not board.called or game.time_limits is Limits.CUP
+        return Priority.NEW if is_asked_for else Priority.UNPROMPTED
+    if prompt is not None and prompt.chat_id == board.chat_id:
+        return prompt.priority
+    return Priority.UNPROMPTED if is_watched(game) or board.leaving else Priority.BOARD
+
+
+def person_of(board: Board, game: Game, prompt: Prompt | None) -> int | None:
+    """The person whose share of the chat's pace a board uses: the one who acted, or else the game's."""
+    if prompt is not None:
+        return prompt.person
+    if board.chat_id is not None and board.chat_id > 0:
+        return board.chat_id
+    return board.viewer or game.host or game.x.seat or game.o.seat
 
 
 def newer(record: Record, before: Mapping[int, Board], held: Callable[[Chat], float]) -> Sequence[Board]:
@@ -117,33 +144,44 @@ def newer(record: Record, before: Mapping[int, Board], held: Callable[[Chat], fl
     return [board for board in changed if board.id not in going and not board.is_unreachable]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Picture:
-    """A photo or an animation, and what to do once Telegram has it, or no longer has it."""
+def is_homeless(board: Board, game: Game) -> bool:
+    """Whether a running game of two of inline mode has no place any more if a board can't be shown.
 
-    content: bytes | str
-    """The file, or the `file_id` of one that Telegram has."""
-    filename: str
-    instead: OutgoingMessage | Notice
+    It is shown there, or for the first time to one of the two in their private chat.
+    """
+    is_inline = game.kind is GameKind.PAIR and game.chat_id is None and not game.is_over
+    is_first = board.message_id is None and not board.shown
+    return is_inline and (board.inline_message_id is not None or is_first)
+
+
+def sent_to_rival(board: Board, game: Game) -> Game | None:
+    """The challenge that a message brings into the private chat of the person challenged, if it does."""
+    if not game.is_challenge or board.viewer is None or game.mark_of(board.viewer) is not None:
+        return None
+    return game
+
+
+def is_silent(board: Board, game: Game) -> bool:
+    """Whether a new message makes no sound: where it wasn't asked for, and in a group unless it calls somebody."""
+    if (board.chat_id or 0) > 0:
+        return sent_to_rival(board, game) is not None
+    return not board.called and not (game.is_challenge and game.names_rival and not game.hushed)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class File:
+    """A picture or another file, and what to do once Telegram has it, or no longer has it."""
+
+    content: bytes | str | Callable[[], bytes]
+    """The file, the `file_id` of one that Telegram has, or what reads it, in a thread, only while it is sent."""
+    name: str
+    form: Literal["photo", "animation", "document"] = "photo"
+    instead: OutgoingMessage | Notice | None = None
     """What is sent, or made, where the chat takes no such picture."""
-    moving: bool = False
-    """Whether it is an animation."""
     on_sent: Callable[[str], Awaitable[None]] | None = None
     """Told the `file_id` once it is sent."""
     on_lost: Callable[[str], Awaitable[None]] | None = None
     """Told the `file_id` if Telegram no longer has that file; the picture is then made again."""
-
-
-class MakeAgain(Exception):
-    """What was made can't be sent, or isn't right any more: the sweep makes it again."""
-
-
-class Attachment(NamedTuple):
-    """A file, which is in memory only while it is sent."""
-
-    name: str
-    read: Callable[[], bytes]
-    """Reads it; called in a thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,18 +198,15 @@ class OutgoingMessage:
     """The person who asked for it."""
     notice: Notice | None = None
     """The notice of the outbox that it says."""
-    picture: Picture | None = None
-    """The picture that the text is the caption of."""
-    attachment: Attachment | None = None
-    """The file that it is sent with."""
+    file: File | None = None
+    """The file that the text is the caption of."""
     remake: Callable[[], Awaitable[View | None]] | None = None
     """Makes the text again just before it is sent, if it has waited or has a file: people it names may have been
-    forgotten meanwhile. Returns None if there is nothing left to say, and raises MakeAgain if its picture is of
-    the past."""
+    forgotten meanwhile. Returns None if there is nothing left to say, and raises NotNow if its picture is of the
+    past."""
     too_many: View | None = None
     """What a person who asks for too much at a time is told instead."""
     made_at: float = field(default_factory=time.monotonic)
-    tries: int = 0
 
     @property
     def key(self) -> Hashable:
@@ -182,39 +217,30 @@ class OutgoingMessage:
             return "notice", self.notice.id
         if self.message_id is not None:
             return "menu", self.message_id
-        of = None if self.picture is None else self.picture.filename
+        of = None if self.file is None else self.file.name
         return "message", self.person, self.thread_id, self.view, of
 
     @property
-    def kind(self) -> Kind:
+    def priority(self) -> Priority:
         if not self.is_send:
-            return Kind.BOARD  # a menu, or a cup: people tap its buttons, and follow it
+            return Priority.BOARD  # a menu, or a cup: people tap its buttons, and follow it
         notice = self.notice
         is_asked_for = notice is None or notice.person is not None or notice.kind is NoticeKind.CUP
-        return Kind.NEW if is_asked_for else Kind.UNPROMPTED
+        return Priority.NEW if is_asked_for else Priority.UNPROMPTED
 
     @property
     def is_send(self) -> bool:
         return self.message_id is None
 
     @property
-    def for_whom(self) -> int | None:
-        return self.person
+    def is_reply(self) -> bool:
+        """Whether it is a new message that somebody has just asked for."""
+        return self.is_send and self.notice is None and self.person is not None
 
     @property
     def is_silent(self) -> bool:
         """Whether it makes no sound: in a group, only boards call anybody."""
         return self.chat_id < 0 or (self.notice is not None and self.notice.kind is NoticeKind.BEATEN)
-
-    @property
-    def has_file(self) -> bool:
-        return self.picture is not None or self.attachment is not None
-
-    def without_thread(self) -> OutgoingMessage:
-        return replace(self, thread_id=None)
-
-    def tried(self) -> OutgoingMessage:
-        return replace(self, tries=self.tries + 1)
 
 
 def saying(notice: Notice) -> partial[OutgoingMessage]:

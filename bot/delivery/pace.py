@@ -17,8 +17,8 @@ Chat: TypeAlias = int | str
 string, and counts as a group."""
 
 
-class Kind(enum.IntEnum):
-    """What an entry is, in the order in which the entries of one chat are sent."""
+class Priority(enum.IntEnum):
+    """How soon the turn of an entry comes among those of its chat."""
 
     TAPPED = 0
     """A board whose tap somebody waits for."""
@@ -82,7 +82,7 @@ class PacedCall(NamedTuple):
     """A call that was made to a chat."""
 
     at: float
-    kind: Kind
+    priority: Priority
     person: int | None
 
 
@@ -106,7 +106,7 @@ class _Chat:
             self._share = max(self.share(now) / 2, LEAST_SHARE)
         self.closed_until = self._share_at = max(self.closed_until, until)
 
-    def wait(self, now: float, kind: Kind, person: int | None) -> float:  # noqa: ARG002 - for chats with a limit
+    def wait(self, now: float, priority: Priority, person: int | None) -> float:  # noqa: ARG002 - for chats with a limit
         """Seconds until a call may begin; 0.0 is now."""
         return _rounded(self.closed_until - now)
 
@@ -115,11 +115,7 @@ class _Chat:
 
     def wait_to_spare(self, now: float) -> float:
         """Seconds until a call may begin that nobody asked for, without delaying one that somebody waits for."""
-        return self.wait(now, Kind.UNPROMPTED, None)
-
-    def interval(self, now: float) -> float:  # noqa: ARG002 - for chats with a limit
-        """Seconds between calls once the chat takes no more at once."""
-        return 0.0
+        return self.wait(now, Priority.UNPROMPTED, None)
 
     def is_idle(self, now: float) -> bool:
         return self.closed_until <= now and self.share(now) >= 1.0
@@ -141,23 +137,20 @@ class _Bucket(_Chat):
             self._left = min(self._left + (now - self._at) * share / PRIVATE_SECONDS, max(BURST * share, 1.0))
             self._at = now
 
-    def interval(self, now: float) -> float:
-        return PRIVATE_SECONDS / self.share(now)
-
     def _until_room_for(self, calls: float, now: float) -> float:
         """Seconds until so many calls may begin together."""
         self._fill(now)
-        return (calls - self._left) * self.interval(now) + max(self._at - now, 0.0)
+        return (calls - self._left) * PRIVATE_SECONDS / self.share(now) + max(self._at - now, 0.0)
 
     def refuse(self, until: float, now: float) -> None:
         super().refuse(until, now)
         self._left, self._at = 1.0, self.closed_until
 
-    def wait(self, now: float, kind: Kind, person: int | None) -> float:
+    def wait(self, now: float, priority: Priority, person: int | None) -> float:
         wait = self._until_room_for(1.0, now)
         if person not in (None, self._owner):
             wait = min(self._to_spare(now), max(wait, self._others_at + OTHERS_SECONDS - now))
-        return _rounded(max(wait, super().wait(now, kind, person)))
+        return _rounded(max(wait, super().wait(now, priority, person)))
 
     def begin(self, call: PacedCall) -> None:
         self._fill(call.at)
@@ -166,7 +159,7 @@ class _Bucket(_Chat):
             self._others_at = call.at
 
     def wait_to_spare(self, now: float) -> float:
-        return _rounded(max(self._to_spare(now), super().wait(now, Kind.UNPROMPTED, None)))
+        return _rounded(max(self._to_spare(now), super().wait(now, Priority.UNPROMPTED, None)))
 
     def _to_spare(self, now: float) -> float:
         return self._until_room_for(1.0 + int(RESERVED * self.share(now)), now)
@@ -184,54 +177,51 @@ class _Window(_Chat):
         self._limit = limit
         self._calls: deque[PacedCall] = deque()
 
-    def wait(self, now: float, kind: Kind, person: int | None) -> float:
+    def wait(self, now: float, priority: Priority, person: int | None) -> float:
         calls = self._recent(now)
         at = max(now, self.closed_until)
-        return _rounded(self._settled(deque(calls), at, kind, person) - now) if calls else _rounded(at - now)
+        return _rounded(self._settled(deque(calls), at, priority, person) - now) if calls else _rounded(at - now)
 
     def begin(self, call: PacedCall) -> None:
         self._calls.append(call)
 
-    def uncount(self, kind: Kind, person: int | None) -> None:
-        these = [call for call in self._calls if (call.kind, call.person) == (kind, person)]
+    def uncount(self, priority: Priority, person: int | None) -> None:
+        these = [call for call in self._calls if (call.priority, call.person) == (priority, person)]
         if these:
             self._calls.remove(these[-1])
-
-    def interval(self, now: float) -> float:
-        return MINUTE / max(int(self._limit * self.share(now)), 1)
 
     def is_idle(self, now: float) -> bool:
         return super().is_idle(now) and not self._recent(now)
 
-    def _settled(self, calls: deque[PacedCall], at: float, kind: Kind, person: int | None) -> float:
+    def _settled(self, calls: deque[PacedCall], at: float, priority: Priority, person: int | None) -> float:
         """The first time from `at` on when a call may begin; drops the calls that are a minute old by then.
 
         Whenever one is dropped, the rest is spread differently: hence the loop.
         """
         while True:
             _drop_old(calls, at)
-            then = self._after(calls, at, kind, person)
+            then = self._after(calls, at, priority, person)
             if then <= at + SLACK:
                 return at
             at = min(then, calls[0].at + MINUTE)
 
-    def _after(self, calls: deque[PacedCall], now: float, kind: Kind, person: int | None) -> float:
+    def _after(self, calls: deque[PacedCall], now: float, priority: Priority, person: int | None) -> float:
         """When a call may follow others, by all the limits that apply to it."""
         share = self.share(now)
         limit = max(int(self._limit * share), 1)
         times = [call.at for call in calls]
-        others = [call.at for call in calls if call.kind >= Kind.NEW]
+        others = [call.at for call in calls if call.priority >= Priority.NEW]
         at = max(_below(limit, times, now), _below(min(BURST, limit), times, now, AT_ONCE_SECONDS))
-        if kind < Kind.NEW:
-            boards = [call for call in calls if call.kind < Kind.NEW]
+        if priority < Priority.NEW:
+            boards = [call for call in calls if call.priority < Priority.NEW]
             burst = max(min(int(BURST * share), limit), limit - _part(limit, OTHERS_PART))
             return max(at, _by_person(boards, now, person, limit=limit, room=limit - len(others), burst=burst))
         full = _below(_part(limit, OTHERS_PART), others, now)
-        asked = [call for call in calls if call.kind is Kind.NEW]
+        asked = [call for call in calls if call.priority is Priority.NEW]
         many_ask = len(asked) >= _part(limit, OTHERS_PART) - _part(limit, UNASKED_PART)
-        if kind is Kind.UNPROMPTED:
-            unasked = [call.at for call in calls if call.kind is Kind.UNPROMPTED]
-            is_alone = not many_ask and not any(call.kind is Kind.TAPPED for call in calls)
+        if priority is Priority.UNPROMPTED:
+            unasked = [call.at for call in calls if call.priority is Priority.UNPROMPTED]
+            is_alone = not many_ask and not any(call.priority is Priority.TAPPED for call in calls)
             most = _part(limit, OTHERS_PART if is_alone else UNASKED_PART)
             return max(at, full, _evenly(unasked, now, most, (most + 1) // 2))
         if many_ask:
@@ -274,37 +264,50 @@ class Pace:
         self._closed_until = -math.inf
         self._refused: dict[Chat, tuple[float, float]] = {}
         """By chat when it was last refused, and until when it is closed; without those of long ago."""
+        self._sends: dict[Chat, float] = {}
+        """Until when groups take no new messages."""
         self._chats: dict[Chat, _Chat] = {}
         self._forget_at = 64
 
-    def begin(self, chat: Chat, now: float, kind: Kind = Kind.TAPPED, person: int | None = None) -> bool:
+    def begin(
+        self, chat: Chat, now: float, priority: Priority = Priority.TAPPED, person: int | None = None
+    ) -> bool:
         """Count a call that begins now; False if it must not begin yet."""
-        if self.wait_of_all(now, kind):
+        if self.wait_of_all(now, priority):
             return False
         state = self._chats.get(chat)
         if state is None and self._edits_per_minute != 0:
             state = self._know(chat, now)
         if state is not None:
-            if state.wait(now, kind, person):
+            if state.wait(now, priority, person):
                 return False
-            state.begin(PacedCall(now, kind, person))
+            state.begin(PacedCall(now, priority, person))
         if self._cap is not None:
             self._cap.begin(now)
-        if kind is Kind.UNPROMPTED:
+        if priority is Priority.UNPROMPTED:
             self._unprompted.begin(now)
         if now < self._closed_until + GENTLE_SECONDS:
             self._gentle.begin(now)
         return True
 
-    def wait(self, chat: Chat, now: float, kind: Kind = Kind.TAPPED, person: int | None = None) -> float:
-        """Seconds until its chat allows a call to begin."""
+    def wait(
+        self,
+        chat: Chat,
+        now: float,
+        priority: Priority = Priority.TAPPED,
+        person: int | None = None,
+        *,
+        is_send: bool = False,
+    ) -> float:
+        """Seconds until its chat allows a call to begin, perhaps one that makes a new message."""
         state = self._chats.get(chat)
-        return 0.0 if state is None else state.wait(now, kind, person)
+        wait = 0.0 if state is None else state.wait(now, priority, person)
+        return max(wait, self.sends_held(chat, now)) if is_send and self._sends else wait
 
-    def wait_of_all(self, now: float, kind: Kind = Kind.TAPPED) -> float:
+    def wait_of_all(self, now: float, priority: Priority = Priority.TAPPED) -> float:
         """Seconds until a call to any chat may begin."""
         wait = 0.0 if self._cap is None else self._cap.wait(now)
-        if kind is Kind.UNPROMPTED:
+        if priority is Priority.UNPROMPTED:
             wait = max(wait, self._unprompted.wait(now))
         if now < self._closed_until + GENTLE_SECONDS:
             wait = max(wait, _rounded(self._closed_until - now), self._gentle.wait(now))
@@ -313,19 +316,13 @@ class Pace:
     def wait_to_spare(self, chat: Chat, now: float) -> float:
         """Seconds until a call to a chat may begin that nobody asked for, without delaying any other."""
         state = self._chats.get(chat)
-        wait = self.wait_of_all(now, Kind.UNPROMPTED)
+        wait = self.wait_of_all(now, Priority.UNPROMPTED)
         return wait if state is None else max(wait, state.wait_to_spare(now))
 
-    def wait_behind(self, ahead: int, chat: Chat, now: float, kind: Kind, person: int | None) -> float:
-        """About how many seconds a call waits behind so many others, if its chat or all chats are slowed down."""
-        wait = max(self.wait(chat, now, kind, person), self.wait_of_all(now, kind))
-        state = self._chats.get(chat)
-        return wait + ahead * state.interval(now) if wait and state is not None else wait
-
-    def uncount(self, chat: Chat, kind: Kind, person: int | None) -> None:
-        """Take back the newest call of a kind for a person, in a group."""
+    def uncount(self, chat: Chat, priority: Priority, person: int | None) -> None:
+        """Take back the newest call of a priority for a person, in a group."""
         if isinstance(state := self._chats.get(chat), _Window):
-            state.uncount(kind, person)
+            state.uncount(priority, person)
 
     def refused(self, chat: Chat, retry_after: float, now: float) -> None:
         """Make no calls in this chat for as long as Telegram asks; in none if several have refused together."""
@@ -335,6 +332,15 @@ class Pace:
         self._refused = {each: ends for each, ends in self._refused.items() if ends[0] > now - SEVERAL_SECONDS}
         if len(self._refused) >= SEVERAL:
             self._closed_until = max(self._closed_until, min(ends for _, ends in self._refused.values()))
+
+    def hold_sends(self, chat: Chat, retry_after: float, now: float) -> None:
+        """Make no new messages in a group for as long as Telegram asks; edits go on."""
+        self._sends = {each: until for each, until in self._sends.items() if until > now}
+        self._sends[chat] = max(self._sends.get(chat, now), now + retry_after + MARGIN_SECONDS)
+
+    def sends_held(self, chat: Chat, now: float) -> float:
+        """For how many seconds a chat takes no new messages."""
+        return max(self._sends.get(chat, now) - now, 0.0)
 
     def _know(self, chat: Chat, now: float) -> _Chat:
         state = self._chats.get(chat)

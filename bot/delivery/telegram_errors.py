@@ -2,7 +2,7 @@
 
 Only Telegram's own JSON with a known status and known words is final. Proxies, captive portals and load balancers
 answer with any status, and so does Telegram on a bad day; none of that may end a game or lose a board.
-docs/delivery.md has the same table.
+docs/delivery.md says what follows from each.
 """
 
 from datetime import timedelta

@@ -1,31 +1,39 @@
 """/start and /help, and what happens when the bot's place in a group changes."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Annotated, Final
 
 from telegram import ChatMember, ChatMemberRestricted, Update, User
 from telegram.constants import ChatMemberStatus, ChatType
+from telegram.ext import ChatMemberHandler
 
 from bot.boards import buttons
-from bot.boards.buttons import Topic
-from bot.boards.players import level_names
-from bot.boards.rules import NAMED_RULES
-from bot.boards.view import Key, View, coded, in_rows, keyboard
-from bot.context.acting import redraw
-from bot.context.handlers import tap
+from bot.boards.buttons import Menu
+from bot.boards.view import Key, View, in_rows, keyboard
+from bot.context import links
+from bot.context.acting import UNKNOWN_GAME, redraw
+from bot.context.feature import By, Command, Event, Feature, Features, HelpPage, Menus
 from bot.context.requests import OLD_SECONDS, CommandRequest, Requester
 from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game import departures
+from bot.game.choices import matching
 from bot.intake.updates import OUTSIDE
 from bot.language import N_, _, speaking
+from storage.errors import GameNotFound
 from storage.games import lookups, versions
 from storage.games.record import Decision
 from storage.once import Once, Repeated, take
-from storage.people import absences, chats, cups
+from storage.people import absences, chats
+
+
+class Topic(Menu, word="help"):
+    """A page of the help."""
+
+    topic: Annotated[str, matching("[a-z]{1,16}")]
 
 
 async def migrated(update: Update, context: Context) -> None:
@@ -72,16 +80,15 @@ def _may_write(member: ChatMember) -> bool:
 
 
 async def _note_left(context: Context, chat_id: int, who: User, *, by: User | None) -> None:
-    """Note that somebody has left a group, also in its cup, and on the boards of their games and challenges there.
+    """Note that somebody has left a group, also on the boards of their games and challenges there.
 
     Unless Telegram says that they left by themselves, somebody has removed them.
     """
     if who.is_bot:
         return
-    store = context.services.store
-    await store.run(absences.leave, chat_id=chat_id, person=who.id)
-    removed = by is None or by.id != who.id
-    await store.run(cups.leave, person=who.id, chat_id=chat_id, removed=removed)
+    services, removed = context.services, by is None or by.id != who.id
+    await services.store.run(absences.leave, chat_id=chat_id, person=who.id)
+    await services.features.tell(Event.LEFT_GROUP, services, chat_id, who.id, removed=removed)
     note = partial(departures.note_left, now=int(time.time()), removed=removed)
     await _note_in_games(context, note, chat_id=chat_id, person=who.id)
 
@@ -99,13 +106,17 @@ async def _note_in_games(context: Context, note: Callable[..., Decision], *, cha
     """Note something of somebody in their games and open challenges in a group, and show it."""
     services, change = context.services, partial(note, person=person, chat_id=chat_id)
     for record in await services.store.read(lookups.unfinished, chat_id=chat_id, person=person):
-        services.publisher.show(await services.store.change(record.game.id, change))
+        services.boards.show(await services.store.change(record.game.id, change))
 
 
 async def member(update: Update, context: Context) -> None:
     """Greet a group that the bot was added to, and note groups that it was removed from or may not write in."""
     change = update.my_chat_member
-    if change is None or change.chat.type not in (ChatType.GROUP, ChatType.SUPERGROUP):
+    if change is None:
+        return
+    if change.chat.type == ChatType.PRIVATE and change.new_chat_member.status == ChatMemberStatus.BANNED:
+        await context.services.features.tell(Event.UNREACHABLE, context.services, change.chat.id)
+    if change.chat.type not in (ChatType.GROUP, ChatType.SUPERGROUP):
         return
     inside = (ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR)
     store = context.services.store
@@ -116,10 +127,10 @@ async def member(update: Update, context: Context) -> None:
     if not _may_write(change.new_chat_member):
         await store.run(versions.close_group, chat_id=change.chat.id)
     comes = change.old_chat_member.status in OUTSIDE and change.new_chat_member.status in inside
-    if comes and context.services.publisher.seconds_since(change.date) <= OLD_SECONDS:
+    if comes and context.services.calls.seconds_since(change.date) <= OLD_SECONDS:
         with suppress(Repeated):
             await _take_greeting(context.services, context.services.once(update.update_id), change.chat.id)
-            context.services.publisher.say(OutgoingMessage(change.chat.id, View(group_greeting())))
+            context.services.messages.say(OutgoingMessage(change.chat.id, View(group_greeting())))
 
 
 GREETING: Final = "greeting"
@@ -127,28 +138,14 @@ GREETED_SECONDS: Final = 10
 """Within so many seconds a group is greeted once."""
 
 TOPICS: Final = {
-    "play": N_("How to play"),
-    "boards": N_("Boards"),
-    "friends": N_("With friends"),
-    "choices": N_("Settings"),
-    "results": N_("Results"),
-    "commands": N_("All commands"),
+    HelpPage.PLAY: N_("How to play"),
+    HelpPage.BOARDS: N_("Boards"),
+    HelpPage.FRIENDS: N_("With friends"),
+    HelpPage.CHOICES: N_("Settings"),
+    HelpPage.RESULTS: N_("Results"),
+    HelpPage.COMMANDS: N_("All commands"),
 }
 """The other pages of the help, by the word of their button."""
-
-BOT_NAME: Final = N_("OXO – tic-tac-toe")
-"""The bot's name: at most 64 characters (Bot API, setMyName)."""
-
-SHORT_DESCRIPTION: Final = N_("Tic-tac-toe against OXO or your friends: here, in groups and in any chat.")
-"""Shown on the bot's profile: at most 120 characters (Bot API, setMyShortDescription)."""
-
-DESCRIPTION: Final = N_(
-    "❌🟡 Tic-tac-toe, right in the chat.\n\n"
-    "Play OXO at five levels, from one that moves at random to one that never loses. "
-    "Or play your friends: by link, in a group, or in any chat.\n\n"
-    "Boards up to 8×8, misère, ultimate and vanishing; hints, takebacks and reviews."
-)
-"""What an empty chat with the bot shows: at most 512 characters (Bot API, setMyDescription)."""
 
 
 def welcome() -> View:
@@ -171,87 +168,34 @@ def group_greeting() -> str:
     )
 
 
-def help_page(commands: Mapping[str, str], topic: str | None = None) -> View:
-    """A page of the help, with buttons to all topics; without one, the first.
-
-    `commands` has all commands by name, each with its description, to be translated.
-    """
-    pages: dict[str, Callable[[], str]] = {
-        "play": _playing,
-        "boards": _boards,
-        "friends": _friends,
-        "choices": _choices,
-        "results": _results,
-        "commands": partial(_listing, commands),
-    }
-    text = _first_page() if topic is None else f"<b>{_(TOPICS[topic])}</b>\n\n{pages[topic]()}"
-    made = [
-        Key(_(label), buttons.Topic(name), "primary" if name == topic else None) for name, label in TOPICS.items()
-    ]
-    return View(text, keyboard(in_rows(made)))
+def help_page(features: Features, topic: str | None = None) -> View:
+    """A page of the help, with buttons to all topics; without one, the first."""
+    if topic is None:
+        text = _("Three in a row wins.\n/newgame starts a game.\nWhat would you like to know?")
+    elif topic == HelpPage.COMMANDS:
+        text = "\n".join(f"/{each.name} – {_(each.description)}" for each in features.commands.values())
+    else:
+        text = features.help(HelpPage(topic))
+    head = "" if topic is None else f"<b>{_(TOPICS[HelpPage(topic)])}</b>\n\n"
+    made = [Key(_(label), Topic(page), "primary" if page == topic else None) for page, label in TOPICS.items()]
+    return View(head + text, keyboard(in_rows(made)))
 
 
-def _first_page() -> str:
-    return _("Three in a row wins.\n/newgame starts a game.\nWhat would you like to know?")
+async def start(request: CommandRequest) -> None:
+    """Greet, or do what the opened link asks for."""
+    if not request.args or not request.is_private:
+        request.need_recent()
+        await _greet(request)
+        return
+    text, follow = request.args[0], request.services.features.links
+    to, said = links.meaning(text, request.user.id, request.services.key)
+    try:
+        await (follow[to](request, *said) if to in follow else follow[""](request, text))
+    except GameNotFound:  # it was deleted since; the link still exists wherever it was sent
+        request.reply(_(UNKNOWN_GAME))
 
 
-def _playing() -> str:
-    return _(
-        "Tap a cell to play it. ❌ moves first.\n"
-        "<b>Undo</b> takes your last move back; a person has to agree. <b>Hint</b> shows a good move and why.\n"
-        "You can also type moves: <code>5</code>, <code>b2</code>, or <code>2,3</code> for row 2, column 3; in a "
-        "group, reply to the board. In our chat, <code>centre</code> works, too.\n"
-        "Play several games at once: /games lists them, /board brings one down."
-    )
-
-
-def _boards() -> str:
-    boards = _(
-        "Tap <b>Board</b> on a fresh game, or type: <code>/newgame 5x5 misere</code>. Sides go from 3 to 8; "
-        "<code>7x6x4</code> is 7 columns, 6 rows, four in a row.\n"
-        "<b>Misère</b>: make a line and you lose."
-    )
-    named = (_(rules.taught) for rules in NAMED_RULES.values())
-    return "\n".join([boards, *named])
-
-
-def _friends() -> str:
-    friends = _(
-        "<b>In our chat:</b> /challenge gives you a link to send; /play finds an opponent.\n"
-        "<b>In a group:</b> /newgame asks who wants to play; <code>/newgame @name</code> asks one person.\n"
-        "<b>In any other chat:</b> type my username and a space.\n"
-        "<b>Clock, series:</b> <code>/challenge 2m bo3</code>: 2 minutes a move, best of 3."
-    )
-    return f"{friends}\n" + _("<b>A cup:</b> /cup in a group; whoever joins plays.")
-
-
-def _choices() -> str:
-    return _(
-        "<b>/settings</b>: board, theme, language and more. In groups, admins choose.\n"
-        "<b>/difficulty</b>: {levels}\n"
-        "<b>/first</b>: <code>me</code>, <code>bot</code> or <code>random</code>\n"
-        "<b>/notify</b>: <code>on</code>, <code>private</code> or <code>off</code>\n"
-        "<b>/takebacks</b>: on or off\n"
-        "For one game: <code>/newgame hard bot</code>\n"
-        "<code>/settings text on</code>: boards as text, to play by typing."
-    ).format(levels=coded(level_names()))
-
-
-def _listing(commands: Mapping[str, str]) -> str:
-    return "\n".join(f"/{name} – {_(words)}" for name, words in commands.items())
-
-
-def _results() -> str:
-    return _(
-        "<b>/stats</b>: your results, or in a group with a <code>@name</code> somebody else's.\n"
-        "<b>/puzzle</b>: a new one every day (UTC), hardest on Sunday.\n"
-        "<b>/top</b>: the leaderboard; <code>/top week</code> counts wins.\n"
-        "Up to three games a day with the same person are rated. A rating with a ? is a guess.\n"
-        "<code>/settings hidden on</code> hides your stats. <b>/privacy</b> shows what I keep."
-    )
-
-
-async def greet(request: CommandRequest) -> None:
+async def _greet(request: CommandRequest) -> None:
     """Greet and say how to start; a group that has just been greeted, as the bot was added by /start, knows."""
     if not request.is_private:
         await _take_greeting(request.services, request.once, request.chat_id)
@@ -265,15 +209,27 @@ async def _take_greeting(services: Services, once: Once, chat_id: int) -> None:
 
 async def show_help(request: CommandRequest) -> None:
     """Show the help: three lines, with buttons to its pages."""
-    request.reply(help_page(request.services.commands))
+    request.reply(help_page(request.services.features))
 
 
-@tap(Topic)
 async def turn_page(requester: Requester, button: Topic) -> str | None:
     """Show a page of the help in the tapped message, if that is the help."""
-    if button.topic not in TOPICS:
+    if button.topic not in [*HelpPage]:
         return await redraw(requester)
     if requester.is_at(Topic):
         with speaking(requester.language_here):
-            requester.show_instead(help_page(requester.services.commands, button.topic))
+            requester.show_instead(help_page(requester.services.features, button.topic))
     return None
+
+
+FEATURE: Final = Feature(
+    commands=[
+        Command("help", show_help, N_("Help"), Menus.BOTH, By.ANYBODY),
+        Command("start", start, N_("Say hi"), by=By.ANYBODY),
+    ],
+    taps={Topic: turn_page},
+    updates=[
+        ChatMemberHandler(member, ChatMemberHandler.MY_CHAT_MEMBER),
+        ChatMemberHandler(member_changed, ChatMemberHandler.CHAT_MEMBER),
+    ],
+)

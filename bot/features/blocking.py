@@ -16,14 +16,13 @@ from bot.boards.players import nobody
 from bot.boards.translations import folded
 from bot.boards.view import Key, View, keyboard
 from bot.context.acting import MEANINGLESS
-from bot.context.handlers import tap
+from bot.context.feature import Command, Feature
 from bot.context.requests import CommandRequest, Requester, mentions, stored_name
 from bot.game.attempt import NotAllowed, Player, Refusal
 from bot.game.new_game import challenger_of
 from bot.language import N_, _
 from storage.games import boards, games, lookups
 from storage.games.game import Game
-from storage.games.record import Record
 from storage.games.versions import Stored
 from storage.people import blocks, people
 
@@ -65,7 +64,6 @@ async def unblock(request: CommandRequest) -> None:
         await request.reply_with(partial(_page, request, 0))
 
 
-@tap(Block)
 async def tap_block(requester: Requester, button: Block) -> str | None:
     """Block the challenger of a challenge in the person's private chat; returns what they are told."""
     if requester.where.chat_id != requester.user.id:
@@ -78,7 +76,6 @@ async def tap_block(requester: Requester, button: Block) -> str | None:
     return (await _block(requester, other)).format(name=names.plain(other.name, _("Player")))
 
 
-@tap(ShowBlocked, Unblock)
 async def tap_list(requester: Requester, button: ShowBlocked | Unblock) -> str | None:
     """Show whom the person has blocked, perhaps once somebody no longer is; returns what the tapper is told."""
     if requester.where.chat_id != requester.user.id or not requester.is_at(Setting, Unblock):
@@ -111,7 +108,7 @@ async def _block(requester: Requester, other: Player) -> str:
     shown = await services.store.run(_store, person=requester.player, other=other)
     if shown is None:
         return _(FULL)
-    services.publisher.show_all(shown)
+    services.boards.show_all(shown)
     return _(BLOCKED)
 
 
@@ -124,8 +121,7 @@ def _store(connection: Connection, *, person: Player, other: Player) -> Sequence
     now = int(time.time())
     return [
         stored
-        for record in games.load_many(connection, theirs).values()
-        if isinstance(record, Record)
+        for record in games.load_sound(connection, theirs).values()
         for stored in boards.retire(connection, record, record.boards_in(person.id), now)
     ]
 
@@ -180,3 +176,13 @@ def _unblock(connection: Connection, *, request: CommandRequest) -> Player | Non
             blocks.remove(connection, own, number)
             return each
     return None
+
+
+FEATURE: Final = Feature(
+    commands=[
+        Command("block", block, N_("Block somebody")),
+        Command("unblock", unblock, N_("Unblock somebody")),
+    ],
+    taps={Block: tap_block, ShowBlocked: tap_list, Unblock: tap_list},
+    keeps=N_("• Whom you've blocked. They aren't told."),
+)

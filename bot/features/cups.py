@@ -20,14 +20,14 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards import rule_words
-from bot.boards.buttons import InCup
-from bot.boards.cups import cup_view, won
+from bot.boards.cups import InCup, cup_view, won
 from bot.boards.rule_words import WordError
 from bot.boards.translations import folded, meanings, sentences
 from bot.boards.view import View, coded
-from bot.context.handlers import tap
+from bot.context.feature import By, Command, Event, Feature, HelpPage, Menus, Routine
 from bot.context.requests import LONGEST_TAG, CommandRequest, Requester
 from bot.context.services import Services
+from bot.context.trials import Trials
 from bot.delivery.entries import OutgoingMessage, saying
 from bot.game.attempt import NotAllowed, Refusal, TimeLimits, Unclear
 from bot.game.attention import IN_SIGHT
@@ -55,6 +55,9 @@ WISHES: Final = {N_("join"): "join", N_("leave|quit"): "leave", N_("start|begin"
 FOR_HOSTS: Final = ("start", "cancel")
 """What only the first who joined and administrators may do."""
 
+CUP: Final = "Cup {}"
+"""What is tried of one, in the log."""
+
 CUP_LINK: Final = "cup"
 """The start parameter of the link below a cup's message, which brings its games to the private chat."""
 
@@ -76,8 +79,6 @@ HAS_MOVED: Final = N_("⬇️ This cup has moved down to the newest message.")
 DROPPED: Final = N_("Too few people joined, so there's no cup this time. Send /cup to hold another.")
 CANCELLED: Final = N_("This cup was called off. Send /cup to hold another.")
 IS_ABOVE: Final = N_("The cup is just above.")
-CUP: Final = "Cup {}"
-"""What is tried of one, in the log."""
 HAS_STARTED: Final = N_("The cup has started!")
 
 
@@ -124,16 +125,15 @@ async def cup(request: CommandRequest) -> None:
         request.reply(_(step.said))
 
 
-async def play_here(request: CommandRequest) -> None:
+async def play_here(request: CommandRequest, _rest: str = "") -> None:
     """Bring the games that a person plays in cups to their private chat, where they go on as in the group."""
     shown = await request.services.store.run(_bring, requester=request)
     for stored in shown:
-        request.services.publisher.show_stored(stored)
+        request.services.boards.show_stored(stored)
     if not shown:
         request.reply(_(ONLY_IN_GROUPS))
 
 
-@tap(InCup)
 async def tapped(requester: Requester, button: InCup) -> str:
     """Join, leave, start or cancel a cup; returns what the person is told."""
     if requester.as_chat and button.wish not in FOR_HOSTS:
@@ -184,10 +184,11 @@ async def announce_again(services: Services, seconds: int, until: int) -> bool:
 
 async def _try_each(services: Services, found: Sequence[int], step: Callable[..., CupStep]) -> bool:
     """Let a step of each cup be stored by itself, and show it; False if there was none to try."""
-    resting = services.trials.resting(CUP)
+    trials = services.memory(Trials)
+    resting = trials.resting(CUP)
     ready = [cup_id for cup_id in found if cup_id not in resting]
     for cup_id in ready:
-        with services.trials.of(CUP, cup_id):
+        with trials.of(CUP, cup_id):
             _show(services, await services.store.run(step, cup_id=cup_id))
     return bool(ready)
 
@@ -198,7 +199,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     if state is None or (notice.kind is not NoticeKind.CUP and state.champion is None):
         return None
     if notice.kind is NoticeKind.CUP:
-        link = services.publisher.link_to(CUP_LINK)
+        link = services.link_to(CUP_LINK)
         view, message_id = cup_view(state, called, link, champion), state.cup.message_id
     else:
         view, message_id = View(won(state, called)), None
@@ -211,14 +212,18 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     return saying(notice)(view, message_id=message_id, remake=remake, made_at=0.0)
 
 
+async def _note_left(services: Services, chat_id: int, person: int, *, removed: bool) -> None:
+    await services.store.run(cups.leave, person=person, chat_id=chat_id, removed=removed)
+
+
 def _show(services: Services, step: CupStep, person: int | None = None) -> None:
     """Show what was stored; `person` has asked for it, and it takes of their share of the group's pace."""
     for record in step.begun:
-        services.computer.show_made(record)
+        services.show_made(record)
     for notice in step.notices:
-        services.publisher.tell(notice, person)
+        services.messages.tell(notice, person)
     if step.left is not None:
-        services.publisher.say(replace(step.left, person=person))
+        services.messages.say(replace(step.left, person=person))
 
 
 def _named(connection: Connection, *, chat_id: int) -> tuple[CupState | None, Mapping[int, str], str | None]:
@@ -236,10 +241,9 @@ def _names(connection: Connection, state: CupState) -> Mapping[int, str]:
 def _bring(connection: Connection, *, requester: Requester) -> Sequence[Stored]:
     """Put the person's games in cups on boards in their private chat; returns what to show."""
     person, place = requester.user.id, requester.own_place
-    found = games.load_many(connection, cups.playing(connection, person)).values()
     shown = []
-    for record in found:
-        if not isinstance(record, Record) or record.game.is_over:
+    for record in games.load_sound(connection, cups.playing(connection, person)).values():
+        if record.game.is_over:
             continue
         if here := record.boards_in(person):
             shown.append(boards.move_down(connection, record, here[-1], place))
@@ -254,7 +258,7 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
     place, now = requester.place, int(time.time())
     language = requester.language_here[:LONGEST_TAG]
     chat = chats.load_or_add(connection, place.chat_id or 0)
-    chats.hold(connection, chat.id)
+    chats.lock(connection, chat.id)
     if not requester.as_chat:
         people.see(connection, requester.player)
     state = cups.newest(connection, chat.id)
@@ -447,3 +451,15 @@ def _started(state: CupState, *, rng: Random) -> tuple[CupState, str]:
     if len(state.players) < FEWEST_IN:
         return state, TOO_FEW
     return started(state, rng), HAS_STARTED
+
+
+FEATURE: Final = Feature(
+    commands=[Command("cup", cup, N_("Hold a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
+    taps={InCup: tapped},
+    links={CUP_LINK: play_here},
+    notices={NoticeKind.CUP: made, NoticeKind.CHAMPION: made},
+    routines=[Routine("Cups", look, 1.0)],
+    on={Event.LEFT_GROUP: _note_left, Event.UNHEARD: announce_again},
+    helps={HelpPage.FRIENDS: lambda: _("<b>A cup:</b> /cup in a group; whoever joins plays.")},
+    keeps=N_("• The cups you're in, with your results and place, until the next one in that group is over."),
+)

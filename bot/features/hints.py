@@ -5,11 +5,14 @@ from functools import partial
 from typing import Final
 
 from bot.boards.cells import cell_name
-from bot.context.handlers import Later, tap
-from bot.context.requests import Requester
+from bot.context.acting import bring
+from bot.context.at_hand import game_at_hand
+from bot.context.feature import Command, Feature, HelpPage, Later
+from bot.context.requests import CommandRequest, Requester
 from bot.game.analysis import hinted_cell
 from bot.game.attempt import Refusal
-from bot.game.machine import decide
+from bot.game.attention import is_out_of_sight
+from bot.game.gate import decide
 from bot.game.pages import Hint
 from bot.language import N_, _
 from bot.workers import jobs
@@ -51,8 +54,7 @@ HINT_SECONDS: Final = 1.0
 BUSY: Final = N_("I'm too busy thinking right now. Please ask again in a moment.")
 
 
-@tap(Hint)
-async def hint(requester: Requester, game_id: int, action: Hint | None = None) -> str | Later:
+async def show(requester: Requester, game_id: int, action: Hint | None = None) -> str | Later:
     """Mark the best cell of a game for a person; returns it in words, or why there is none."""
     record = await requester.services.store.read(games.load, game_id=game_id)
     decide(record, action or Hint(), requester.attempt())
@@ -84,5 +86,39 @@ def _shown(requester: Requester, record: Record, found: Choice) -> str:
         marked, told = (board.id, board.wanted, found.cell), requester.services.told_at
         if not board.leaving and not board.as_text and marked not in told:
             told[board.id, board.wanted + 1, found.cell] = time.monotonic()
-            requester.services.publisher.show_again(board.id, requester.tap, hint=found.cell)
+            requester.services.boards.show_again(board.id, requester.prompt, hint=found.cell)
     return words_for_hint(found, rules_of(record.game.rules))
+
+
+async def hint(request: CommandRequest) -> None:
+    """Show the best cell, as the button does."""
+    if (record := await game_at_hand(request)) is None:
+        return
+    # In a group one message is enough, and on a text board the words are.
+    if request.is_private and not any(board.as_text for board in record.boards):
+        await _bring_into_sight(request, record)
+    answer = await show(request, record.game.id)
+    if isinstance(answer, Later):
+        request.services.tasks.start(_reply_later(request, answer))
+    else:
+        request.reply(_(answer))
+
+
+async def _reply_later(request: CommandRequest, answer: Later) -> None:
+    words = await answer.words
+    if words is not None:
+        request.reply(words)
+
+
+async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
+    below = request.message.message_id
+    here = record.boards_in(request.chat_id)
+    if here and all(is_out_of_sight(board, below, request.where.thread_id) for board in here):
+        await bring(request, record.game.id)
+
+
+FEATURE: Final = Feature(
+    commands=[Command("hint", hint, N_("Get a hint"), plain=N_("hint|help me"))],
+    taps={Hint: show},
+    helps={HelpPage.PLAY: lambda: _("<b>Hint</b> shows a good move and why.")},
+)

@@ -11,46 +11,52 @@ import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Final, NamedTuple, TypeVar
+from typing import Annotated, Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
 from telegram import InlineQueryResultArticle, InputTextMessageContent, Update
 from telegram.constants import ChatType, ParseMode
+from telegram.ext import ChosenInlineResultHandler, InlineQueryHandler
 
 from bot.boards import board as board_views
 from bot.boards import challenges, names, rule_words
-from bot.boards.buttons import Begin
+from bot.boards.buttons import Menu
 from bot.boards.players import DIFFICULTIES, difficulty_words, first_words, level_name
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, listed
 from bot.boards.view import Key
 from bot.context.acting import Done, act, redraw, send_away
-from bot.context.handlers import tap
+from bot.context.beginning import NewGame, game_of
+from bot.context.feature import Feature, HelpPage
 from bot.context.links import signature
 from bot.context.requests import USERNAME, Requester
 from bot.context.services import Context
 from bot.game.attempt import NotAllowed, Player, Refusal, Where
-from bot.game.choices import ADAPTIVE, First
+from bot.game.choices import First, matching
 from bot.game.new_game import (
     DEFAULT_FIRST,
     DEFAULT_LEVEL,
     DEFAULT_RULES,
     Accept,
-    against_computer,
-    goes_first,
-    new_challenge,
 )
 from bot.language import _, speaking, spoken
+from bot.recent import Recent
 from engine import Mark
 from engine.rules.catalogue import NAMED
 from engine.rules.mnk import MISERE
 from storage.games import boards, games, lookups
 from storage.games.game import COMPUTER, Game, is_erased
 from storage.games.record import Place, Record
-from storage.people import blocks, people
+from storage.people import people
 from storage.privacy import forgotten
 from storage.results.result import counts
-from storage.results.results import level_of
+
+
+class Begin(Menu, word="i"):
+    """Accepts an inline offer; signed (`bot.features.inline`)."""
+
+    offer: Annotated[str, matching("[A-Za-z0-9_:+-]{1,62}")]
+
 
 Choice = TypeVar("Choice", First, str)
 
@@ -214,6 +220,9 @@ def _in_full(short: str) -> str:
     return "x".join(board) + (f"-{MISERE}" if misere else "")
 
 
+_PEOPLE: Final = partial(Recent[int, Player], 4096)
+"""The last people who used inline mode, so that the message they pick has their name, whoever taps it."""
+
 SUMMARY_GAMES: Final = 10
 """How many of a person's last games the summary has."""
 
@@ -225,13 +234,13 @@ async def on_query(update: Update, context: Context) -> None:
         return
     requester = Requester(context.services, query.from_user, update.update_id, Where())
     last = await context.services.store.read(lookups.last_finished, person=query.from_user.id, limit=SUMMARY_GAMES)
-    requester.services.inline_people[requester.user.id] = requester.player
+    requester.services.memory(_PEOPLE)[requester.user.id] = requester.player
     own = (requester.player.username, context.bot.username)
     wished = read_query(query.query, own, _opponents(last, requester.user.id))
     language = None
     if wished.rival_id is not None and query.chat_type == ChatType.PRIVATE:
         language = await context.services.store.read(people.seen_language, person_id=wished.rival_id)
-    context.services.publisher.answers.offer(query.id, _results(requester, wished, list(last), language))
+    context.services.answers.offer(query.id, _results(requester, wished, list(last), language))
 
 
 async def on_choice(update: Update, context: Context) -> None:
@@ -241,17 +250,16 @@ async def on_choice(update: Update, context: Context) -> None:
         return
     where = Where(inline_message_id=choice.inline_message_id)
     requester = Requester(context.services, choice.from_user, update.update_id, where)
-    requester.services.inline_people[requester.user.id] = requester.player
+    requester.services.memory(_PEOPLE)[requester.user.id] = requester.player
     if (offer := read_offer(choice.result_id, context.services.key)) is None:
         return
     begin = partial(_store, requester=requester, offer=offer, inline_message_id=choice.inline_message_id)
     with suppress(NotAllowed):
         record, is_new = await context.services.store.run(begin)
         if is_new:
-            context.services.computer.show_made(record)
+            context.services.show_made(record)
 
 
-@tap(Begin)
 async def begin(requester: Requester, button: Begin) -> str | None:
     """Take a tap on a picked message: accept the challenge, or begin the game against the computer.
 
@@ -272,16 +280,16 @@ async def begin(requester: Requester, button: Begin) -> str | None:
             if used is not None:
                 await send_away(requester, used)
         raise
-    game, wait = record.game, 0.0
+    game, is_slow = record.game, False
     if is_new:
-        wait = services.computer.show_made(record)
+        is_slow = services.show_made(record)
     if game.is_challenge:
         return (await act(requester, game.id, Accept(offer.rules))).words
     if not is_new:
-        services.publisher.refresh(record)
+        services.boards.refresh(record)
     if game.mark_of(requester.user.id) is None:
         raise NotAllowed(Refusal.NOT_YOURS)
-    return Done(record, wait).words
+    return Done(record, is_slow).words
 
 
 def _store(
@@ -307,15 +315,10 @@ def _store(
     player = _player(connection, requester, offer.person)
     attempt = requester.attempt()._replace(who=player)
     if is_challenge:
-        first = goes_first(offer.kind, attempt.rng)
-        rival = _rival(connection, offer)
-        hushed = blocks.hushes(connection, rival, player.id)
-        game = new_challenge(attempt, first=first, rules=offer.rules, rival=rival)._replace(hushed=hushed)
+        wish = NewGame(first=offer.kind, rules=offer.rules, rival=_rival(connection, offer))
     else:
-        is_adaptive = offer.kind == ADAPTIVE
-        level = level_of(connection, player.id, offer.rules) if is_adaptive else offer.kind
-        game = against_computer(attempt, first=True, level=level, adaptive=is_adaptive, rules=offer.rules)
-    game = game._replace(inline_person=offer.person, inline_offer=offer.nonce)
+        wish = NewGame(is_alone=True, level=offer.kind, first=First.ME, rules=offer.rules)
+    game = game_of(connection, attempt, wish)._replace(inline_person=offer.person, inline_offer=offer.nonce)
     reader = game.rival_id if (offer.rival or "")[:1].isdecimal() else None
     language = people.seen_language(connection, reader) or player.language
     place = Place(inline_message_id=inline_message_id, language=language)
@@ -337,8 +340,8 @@ def _rival(connection: Connection, offer: InlineOffer) -> Player | None:
     if offer.rival is None or offer.rival.startswith("@"):
         return None if offer.rival is None else Player(0, "", offer.rival[1:].lower())
     seat = SEAT.fullmatch(offer.rival)
-    record = games.load_many(connection, [int(seat[1])]).get(int(seat[1])) if seat else None
-    if seat is None or not isinstance(record, Record):
+    record = games.load_sound(connection, [int(seat[1])]).get(int(seat[1])) if seat else None
+    if seat is None or record is None:
         raise NotAllowed(Refusal.STALE)
     rival = record.game.seat(Mark(seat[2].upper())) or COMPUTER
     if is_erased(rival):
@@ -352,7 +355,7 @@ def _player(connection: Connection, requester: Requester, person: int) -> Player
         player = requester.player
     else:
         stored = people.find(connection, person)
-        player = requester.services.inline_people.get(person) or stored or Player(person, "")
+        player = requester.services.memory(_PEOPLE).get(person) or stored or Player(person, "")
     if player.name:
         people.see(connection, player)
     return player
@@ -426,3 +429,11 @@ def _summary(last: list[Game], player: Player) -> str:
     summed = listed([words.format(count=count) for count, words in counts if count])
     head = _("My latest tic-tac-toe games: {summed}.").format(summed=summed)
     return "\n".join([head, *signs])
+
+
+FEATURE: Final = Feature(
+    taps={Begin: begin},
+    updates=[InlineQueryHandler(on_query), ChosenInlineResultHandler(on_choice)],
+    remembers=[_PEOPLE],
+    helps={HelpPage.FRIENDS: lambda: _("<b>In any other chat:</b> type my username and a space.")},
+)

@@ -1,6 +1,5 @@
 """Moves: taps on a board, and what is typed instead."""
 
-import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,28 +16,44 @@ from bot.boards.cells import BadMove, cell_name, is_like_a_move, read_move, shor
 from bot.boards.players import Scene
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, sentences
-from bot.boards.view import View, marks_of, theme_in
+from bot.boards.view import marks_of, theme_in
 from bot.context.acting import SLOW, Done, act, board_at, bring
-from bot.context.handlers import HANDLERS, Later, tap
+from bot.context.at_hand import WHICH, game_at_hand, games_meant, list_games
+from bot.context.feature import Command, Feature, HelpPage
 from bot.context.requests import CommandRequest, Requester, first_button, request_of
 from bot.context.services import Context
-from bot.features import hints
 from bot.game.actions import Action
 from bot.game.attempt import OLD_BOARD_REFUSALS, Access, Attempt, Facts, NotAllowed, Refusal, Unclear, question_of
-from bot.game.attention import is_out_of_sight
-from bot.game.machine import decide, is_shown
+from bot.game.gate import decide, is_shown
 from bot.game.new_game import Accept
 from bot.game.pages import Bring, ShowAll, ShowLevels, ShowMoreRules, ShowOptions, ShowPage, ShowRegion, ShowRules
 from bot.game.play import Move
+from bot.game.questions import Resign, TakeBack
 from bot.language import N_, _, speaking
 from storage.games import boards, games, lookups
 from storage.games.game import RESIGNING, Game, rules_of
 from storage.games.record import Record
 from storage.games.versions import Stored
 
+BEGINS: Final = ("again", "rematch", "swap", "play_winner")
+"""The words that begin another game."""
+NOTHING_TO_ANSWER: Final = N_("There's nothing to answer here. /games lists your games.")
 
-async def answer(request: CommandRequest, word: str) -> bool:
-    """Do what the button with a command does, on the game replied to or the newest with it; False if none has."""
+
+async def answer(request: CommandRequest, word: str) -> None:
+    """Do what a button does by its word; where no board has it, what a feature does then."""
+    if word in BEGINS:
+        request.need_recent()
+    if await _answered(request, word):
+        return
+    if (otherwise := request.services.features.words.get(word)) is not None:
+        await otherwise(request)
+    else:
+        request.reply(_(NOTHING_TO_ANSWER))
+
+
+async def _answered(request: CommandRequest, word: str) -> bool:
+    """Do what the button with a word does, on the game replied to or the newest with it; False if none has it."""
     attempt = request.attempt(Facts(is_admin=request.as_chat))
     for record in await request.services.store.read(_find_asked, request=request):
         # The review of a game that was played elsewhere is no place for answers.
@@ -68,7 +83,7 @@ def meant(record: Record, word: str, attempt: Attempt) -> Action | None:
 
 
 async def _do(request: CommandRequest, game_id: int, action: Action) -> None:
-    if (handler := HANDLERS.get(type(action))) is None:
+    if (handler := request.services.features.taps.get(type(action))) is None:
         await act(request, game_id, action)
         return
     told = await handler(request, game_id, action)
@@ -112,7 +127,6 @@ def _is_asked(game: Game, person: int) -> bool:
 TOO_SOON: Final = N_("A different board just came up there. Tap again to play this cell.")
 
 
-@tap(Move)
 async def tap_cell(requester: Requester, game_id: int, action: Move) -> str | None:
     """Play a cell, unless the first of two quick taps has just put another one there.
 
@@ -125,7 +139,6 @@ async def tap_cell(requester: Requester, game_id: int, action: Move) -> str | No
     return _played(requester, done, action.cell)
 
 
-@tap(ShowAll, ShowRegion, ShowRules, ShowMoreRules, ShowLevels, ShowOptions)
 async def tap_page(requester: Requester, game_id: int, action: ShowPage) -> str | None:
     """Turn the tapped board to another page of itself; returns what the tapper is told."""
     try:
@@ -134,10 +147,9 @@ async def tap_page(requester: Requester, game_id: int, action: ShowPage) -> str 
         )
     except NotAllowed as refused:
         if refused.record and refused.access is Access.ACT and refused.refusal in OLD_BOARD_REFUSALS:
-            requester.services.publisher.refresh(refused.record, requester.where.message_id)
+            requester.services.boards.refresh(refused.record, requester.where.message_id)
         raise
-    wait = 0.0 if stored is None else requester.services.publisher.show_stored(stored, requester.tap)
-    done = Done(record, wait)
+    done = Done(record, stored is not None and requester.services.boards.show_stored(stored, requester.prompt))
     if isinstance(action, ShowAll | ShowRegion):
         _note(requester, done)
     return done.words
@@ -172,29 +184,23 @@ def _played(requester: Requester, done: Done, cell: int) -> str | None:
     return words.format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules)))
 
 
-WHICH: Final = N_("Which board should I move down?")
-OTHER_TOPIC: Final = N_(
-    "Nothing happened: your game is in another topic. Tap it to bring it here, then try again."
-)
-
-
 async def board(request: CommandRequest) -> None:
     """Move a running board to the bottom of the chat; of several, the one that is numbered or then chosen."""
-    found = await _found(request)
+    found = await games_meant(request)
     number = folded("".join(request.args)).removeprefix("#")
     named = [record for record in found if str(lists.number_of(record.game)) == number]
     found = named or found
     if len(found) == 1:
         await bring(request, found[0].game.id)
     else:
-        await _list(_(WHICH), found, request)
+        await list_games(_(WHICH), found, request)
 
 
-async def list_games(request: CommandRequest) -> None:
+async def show_games(request: CommandRequest) -> None:
     """List a person's running games in this chat, with whose turn it is."""
     found = await request.services.store.read(lookups.running, chat_id=request.chat_id, person=request.user.id)
     head = _("Your games here. Tap one to move its board to the bottom.")
-    await _list(head, found, request)
+    await list_games(head, found, request)
 
 
 async def move(request: CommandRequest) -> None:
@@ -224,74 +230,20 @@ async def other(update: Update, context: Context) -> None:
     if (request := request_of(update, context)) is None:
         return
     said = None if message.forward_origin else message.text
-    if said and any(not record.game.is_over for record in await _found(request)):
+    if said and any(not record.game.is_over for record in await games_meant(request)):
         await _move(request, said)
     else:
         request.reply(_("I only play tic-tac-toe. Send /newgame to start."))
 
 
-async def show_hint(request: CommandRequest) -> None:
-    """Show the best cell, as the button does."""
-    if (record := await _at_hand(request)) is None:
-        return
-    # In a group one message is enough, and on a text board the words are.
-    if request.is_private and not any(board.as_text for board in record.boards):
-        await _bring_into_sight(request, record)
-    answer = await hints.hint(request, record.game.id)
-    if isinstance(answer, Later):
-        request.services.publisher.run_in_background(_reply_later(request, answer))
-    else:
-        request.reply(_(answer))
-
-
-async def _reply_later(request: CommandRequest, answer: Later) -> None:
-    words = await answer.words
-    if words is not None:
-        request.reply(words)
-
-
-@tap(Bring)
 async def tap_bring(requester: Requester, game_id: int, _: Bring) -> str | None:
     """Move a player's board to the bottom of the chat; returns what the tapper is told."""
     return (await bring(requester, game_id)).words
 
 
-async def _found(request: CommandRequest, topic: int | None = lookups.ANY_TOPIC) -> Sequence[Record]:
-    """The games that a command can mean: the one whose message it replies to, else the person's running ones."""
-    return await request.services.store.read(_find, request=request, topic=topic)
-
-
-def _find(connection: Connection, *, request: CommandRequest, topic: int | None) -> Sequence[Record]:
-    if (record := request.answered_game(connection)) is not None:
-        return [record]
-    return lookups.running(connection, request.chat_id, request.user.id, topic)
-
-
-async def _at_hand(request: CommandRequest) -> Record | None:
-    """The game that a command means; if that is unclear, the person is asked, or told that there is none.
-
-    Without a reply it means the game whose board is lowest in its topic, and moves no board from another there.
-    A reply means the game of that message; if it shows no known game, only a single running game can be meant.
-    """
-    found = await _found(request, request.where.thread_id)
-    if not found:
-        await _list(_(OTHER_TOPIC), await _found(request), request)
-        return None
-    if len(found) > 1 and request.answers_us:
-        await _list(_(WHICH), found, request)
-        return None
-    return max(found, key=lambda record: (_newest_message(record, request.chat_id), record.game.id))
-
-
-def _newest_message(record: Record, chat_id: int) -> float:
-    """The newest message that is a game's board in a chat; one that is still to come is the newest of all."""
-    here = [board.message_id for board in record.boards_in(chat_id)]
-    return max((math.inf if message_id is None else message_id for message_id in here), default=0)
-
-
 async def act_at_hand(request: CommandRequest, at: Callable[[int], Action]) -> None:
     """Do with the game at hand what a button does, at its ply."""
-    if (record := await _at_hand(request)) is None:
+    if (record := await game_at_hand(request)) is None:
         return
     done = await act(request, record.game.id, at(record.game.ply))
     if done.record.game.version == record.game.version:  # it waits for an answer already, which the board says
@@ -299,7 +251,7 @@ async def act_at_hand(request: CommandRequest, at: Callable[[int], Action]) -> N
 
 
 async def _move(request: CommandRequest, text: str) -> None:
-    if (record := await _at_hand(request)) is None:
+    if (record := await game_at_hand(request)) is None:
         return
     game = record.game
     try:
@@ -337,13 +289,6 @@ def _no_cell(game: Game, why: str, request: CommandRequest) -> str:
     return f"{said}\n{lists.number_shown(game)} · {rules_name(game.rules)} · {turn}"
 
 
-async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
-    below = request.message.message_id
-    here = record.boards_in(request.chat_id)
-    if here and all(is_out_of_sight(board, below, request.where.thread_id) for board in here):
-        await bring(request, record.game.id)
-
-
 def _tell(newest: Game, *, record: Record, ply: int, request: CommandRequest) -> None:
     """Tell a person their move, and the computer's answer if it has come by now."""
     known = record._replace(game=newest) if newest.ply > record.game.ply else record
@@ -365,14 +310,43 @@ def _told(record: Record, ply: int, request: CommandRequest) -> str:
     return sentences(*parts)
 
 
-async def _list(head: str, found: Sequence[Record], request: CommandRequest) -> None:
-    await request.reply_with(partial(_listed, head, [record.game.id for record in found], request))
+def _help() -> str:
+    return _(
+        "Tap a cell to play it. ❌ moves first.\n"
+        "<b>Undo</b> takes your last move back; a person has to agree.\n"
+        "You can also type moves: <code>5</code>, <code>b2</code>, or <code>2,3</code> for row 2, column 3; in a "
+        "group, reply to the board. In our chat, <code>centre</code> works, too.\n"
+        "Play several games at once: /games lists them, /board brings one down."
+    )
 
 
-async def _listed(head: str, ids: Sequence[int], request: CommandRequest) -> View:
-    known = await request.services.store.read(games.load_many, ids=ids)
-    found = [record for game_id in ids if isinstance(record := known.get(game_id), Record)]
-    going_on = [record.game for record in found if not record.game.is_over]
-    if not going_on:
-        return View(_("You have no game in progress here. Send /newgame to start one."))
-    return lists.games_list(head, going_on, request.user.id, int(time.time()))
+FEATURE: Final = Feature(
+    commands=[
+        Command("games", show_games, N_("Your games here")),
+        Command("board", board, N_("Move your board to the bottom")),
+        Command("move", move, N_("Type a move, like /move 5")),
+        Command("undo", partial(act_at_hand, at=TakeBack), N_("Take a move back"), plain=N_("undo|take back")),
+        Command("resign", partial(act_at_hand, at=Resign), N_("Resign"), plain=N_("resign|give up")),
+    ],
+    plain={
+        "yes": N_("yes|ok|sure"),
+        "no": N_("no|no thanks"),
+        "accept": N_("accept|i accept"),
+        "decline": N_("decline|i decline"),
+        "cancel": N_("cancel|withdraw"),
+        "again": N_("again|play again"),
+        "rematch": N_("rematch|another game"),
+        "swap": N_("swap|swap sides"),
+    },
+    taps={
+        Move: tap_cell,
+        Bring: tap_bring,
+        **dict.fromkeys((ShowAll, ShowRegion, ShowRules, ShowMoreRules, ShowLevels, ShowOptions), tap_page),
+    },
+    helps={
+        HelpPage.PLAY: _help,
+        HelpPage.RESULTS: lambda: _(
+            "Up to three games a day with the same person are rated. A rating with a ? is a guess."
+        ),
+    },
+)

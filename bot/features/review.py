@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
@@ -12,17 +13,19 @@ from bot.boards.players import Scene
 from bot.boards.reviews import missed, mover_of
 from bot.boards.view import Key, View, keyboard
 from bot.context import links
-from bot.context.acting import SLOW, SLOW_SECONDS, board_at
-from bot.context.handlers import Link, tap
+from bot.context.acting import SLOW, act, board_at, redraw
+from bot.context.beginning import NewGame, begin
+from bot.context.feature import Command, Feature, Link
 from bot.context.requests import CommandRequest, Requester
 from bot.game.analysis import forget_failure, known_analysis
 from bot.game.attempt import Access, Attempt, NotAllowed, OnlyInPrivate, Refusal, Where
 from bot.game.attention import is_out_of_sight
-from bot.game.machine import admit, decide
+from bot.game.gate import admit, decide
 from bot.game.pages import (
     InReview,
     LeaveReview,
     LookBack,
+    PlayFrom,
     Review,
     ReviewMode,
     ShowBest,
@@ -58,7 +61,6 @@ class TurnedPage(NamedTuple):
     review: Review | None
 
 
-@tap(LookBack, TryAgain, TryCell, ShowBest, LeaveReview)
 async def tapped(requester: Requester, game_id: int, action: InReview) -> str | Link | None:
     """Do what a button of a review says; returns what the tapper is told, or a link to open."""
     services = requester.services
@@ -68,18 +70,18 @@ async def tapped(requester: Requester, game_id: int, action: InReview) -> str | 
         return Link(links.lead(services, game_id, requester.user.id, links.REVIEW))
     except NotAllowed as refused:
         if refused.record is not None and refused.refusal is Refusal.STALE:
-            services.publisher.refresh(refused.record)
+            services.boards.refresh(refused.record)
         if refused.record is not None and refused.refusal is Refusal.STILL_LOOKING:
-            services.publisher.analyse(refused.record)
+            services.boards.analyse(refused.record)
         raise
-    wait = await _show(requester, done)
+    is_slow = await _show(requester, done)
     if done.review is None:
         return None
     if done.review.mode is ReviewMode.MISSED:
         return _missed(done.record, done.review, requester.user.id)
     if done.stored is None and isinstance(action, LookBack):
         return FIRST if done.review.ply == 0 else LAST if done.review.ply == done.record.game.ply else HERE
-    return SLOW if wait > SLOW_SECONDS else None
+    return SLOW if is_slow else None
 
 
 async def review(request: CommandRequest) -> None:
@@ -102,10 +104,26 @@ async def step(request: CommandRequest, word: str) -> None:
     await _command(request, REVIEW_STEPS[word], cell=" ".join(request.args) if word == "try" else "")
 
 
-async def shown_to(request: CommandRequest) -> tuple[int, int]:
-    """The game that somebody reviews here, and the ply that is shown."""
+async def play_from(request: CommandRequest) -> None:
+    """Play on from the position of a review, as its button does; a word names the level."""
+    request.need_recent()
     game, ply = await request.services.store.read(_find, request=request)
-    return game.id, ply
+    level = request.read(request.args, "level").get("level")
+    if told := await tap_play_from(request, game.id, PlayFrom(ply), level):
+        request.reply(_(told))
+
+
+async def tap_play_from(
+    requester: Requester, game_id: int, action: PlayFrom, level: str | None = None
+) -> str | None:
+    """Play on against OXO from a position of a finished game; returns what the tapper is told.
+
+    Without a `level` OXO plays as in any new game here.
+    """
+    game = (await act(requester, game_id, action)).record.game
+    if not requester.chat_id:
+        return await redraw(requester)
+    return (await begin(requester, NewGame(True, level, rules=game.rules, moves=game.moves[: action.at]))).words
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
@@ -203,15 +221,15 @@ def _board_at(record: Record, where: Where) -> Board | None:
     return None
 
 
-async def _show(requester: Requester, done: TurnedPage) -> float:
-    """Show what a step has led to, and return about how many seconds that takes."""
+async def _show(requester: Requester, done: TurnedPage) -> bool:
+    """Show what a step has led to; True if that takes a while."""
     if done.stored is None:
-        return 0.0
+        return False
     if done.stored.before is None or review_of(done.stored.before) is None:
         forget_failure(done.record.game)
     # The very first analysis takes a tenth of a second; other people's taps needn't wait for it.
     await asyncio.to_thread(known_analysis, done.record.game)
-    return requester.services.publisher.show_stored(done.stored, requester.tap)
+    return requester.services.boards.show_stored(done.stored, requester.prompt)
 
 
 def _missed(record: Record, review: Review, person: int) -> str | None:
@@ -219,3 +237,12 @@ def _missed(record: Record, review: Review, person: int) -> str | None:
     choice = None if analysis is None else choice_of(analysis.steps[review.ply], review.cell)
     mover = mover_of(Scene(record.game, person), review.ply + 1)
     return None if choice is None else missed(choice, record.game, mover)
+
+
+FEATURE: Final = Feature(
+    commands=[Command("review", review, N_("Review a game"), plain=N_("review|analyse"))],
+    words={"fromhere": play_from, **{word: partial(step, word=word) for word in REVIEW_STEPS}},
+    plain={"next": N_("next|forward"), "back": N_("back|previous"), "leave": N_("leave|close")},
+    taps={PlayFrom: tap_play_from, **dict.fromkeys((LookBack, TryAgain, TryCell, ShowBest, LeaveReview), tapped)},
+    links={links.REVIEW: follow},
+)

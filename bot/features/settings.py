@@ -6,19 +6,20 @@ In a private chat it has a person's own choices, in a group those its administra
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
 from bot.boards.buttons import Setting, ShowBlocked, Unblock
-from bot.boards.players import DIFFICULTIES, first_name, level_name
+from bot.boards.players import DIFFICULTIES, first_name, level_name, level_names
 from bot.boards.rule_words import to_say
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, listed, understood
-from bot.boards.view import DEFAULT, THEMES, Key, View, in_rows, keyboard, quoted
+from bot.boards.view import DEFAULT, THEMES, Key, View, coded, in_rows, keyboard, quoted
 from bot.context.acting import MEANINGLESS
-from bot.context.handlers import tap
+from bot.context.feature import By, Command, Feature, HelpPage, Menus
 from bot.context.requests import CommandRequest, Requester
 from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.game.choices import First
@@ -242,7 +243,6 @@ async def show_one(request: CommandRequest, name: str) -> None:
     await _answer(request, name, request.args)
 
 
-@tap(Setting)
 async def tapped(requester: Requester, setting: Setting) -> str | None:
     """Turn to a page, or save a choice and show it; returns a confirmation."""
     name, value = setting.name, setting.value
@@ -311,7 +311,7 @@ async def _save(requester: Requester, name: str, value: str) -> None:
     while before is not None:
         person, now = requester.player.id, int(time.time())
         shown, before = await services.store.run(hiding.clear, person=person, now=now, before=before)
-        services.publisher.show_all(shown)
+        services.boards.show_all(shown)
     if name == "language":
         chat = await services.store.read(chats.load, chat_id=requester.chat_id)
         services.languages.choose(requester.chat_id, chat.language)
@@ -346,3 +346,34 @@ def _read(connection: Connection, *, chat_id: int, person: int | None) -> Chosen
             if option.personal:
                 values[name] = option.read(people.chosen(connection, person, option.column))
     return Chosen(values, blocked=0 if person is None else blocks.count(connection, person))
+
+
+def _help() -> str:
+    return _(
+        "<b>/settings</b>: board, theme, language and more. In groups, admins choose.\n"
+        "<b>/difficulty</b>: {levels}\n"
+        "<b>/first</b>: <code>me</code>, <code>bot</code> or <code>random</code>\n"
+        "<b>/notify</b>: <code>on</code>, <code>private</code> or <code>off</code>\n"
+        "<b>/takebacks</b>: on or off\n"
+        "For one game: <code>/newgame hard bot</code>\n"
+        "<code>/settings text on</code>: boards as text, to play by typing."
+    ).format(levels=coded(level_names()))
+
+
+_BY: Final = By.ADMINISTRATORS
+FEATURE: Final = Feature(
+    commands=[
+        Command("settings", show, N_("Settings"), Menus.BOTH, _BY),
+        Command("difficulty", partial(show_one, name="level"), N_("Difficulty"), by=_BY),
+        Command("first", partial(show_one, name="first"), N_("Who moves first"), by=_BY),
+        Command("notify", partial(show_one, name="reminders"), N_("Turn reminders"), by=_BY),
+        Command("takebacks", partial(show_one, name="takebacks"), N_("Takeback requests"), by=_BY),
+    ],
+    taps={Setting: tapped},
+    helps={
+        HelpPage.CHOICES: _help,
+        HelpPage.RESULTS: lambda: _(
+            "<code>/settings hidden on</code> hides your stats. <b>/privacy</b> shows what I keep."
+        ),
+    },
+)

@@ -19,26 +19,28 @@ from bot.boards import names
 from bot.boards.buttons import OnGame
 from bot.boards.cells import short_name
 from bot.boards.pictures.figures import Labels, Rivals
-from bot.boards.players import Scene, named, plain_name, written
-from bot.boards.rules import family_name, rules_played
+from bot.boards.players import Scene, computer, named, plain_name, written
+from bot.boards.rules import family_name, rules_name, rules_played
 from bot.boards.translations import folded, sentences, typed
 from bot.boards.view import DEFAULT, LETTERS, THEMES, Key, View, keyboard
 from bot.boards.wording import STILLS, date_of, rivals_lines, rivals_score
 from bot.context import links
-from bot.context.handlers import Link, tap
-from bot.context.requests import CANNOT_DRAW, DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester
+from bot.context.beginning import NewGame, begun
+from bot.context.feature import Command, Feature, Link
+from bot.context.notices import Sketch, drawn, worded
+from bot.context.requests import DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
-from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture, saying
+from bot.delivery.entries import File, OutgoingMessage, saying
 from bot.game.attempt import Access, NotAllowed, OnlyInPrivate, Refusal, Unclear
-from bot.game.machine import admit, decide
+from bot.game.gate import admit, decide
+from bot.game.new_game import USUAL_LEVEL
 from bot.game.pages import OurGames, Share, are_rivals, is_reviewable, to_beat
 from bot.language import N_, _, n_, speaking
 from bot.workers import jobs
-from bot.workers.pool import Job, NoAnswer
 from engine import Mark
 from storage.errors import Refused
 from storage.games import games, lookups, replays
-from storage.games.game import DRAWN, Game, Termination, rules_of
+from storage.games.game import DRAWN, Game, Termination, is_erased, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Board, Notice, NoticeKind, Record
 from storage.games.replays import PictureKey
@@ -133,7 +135,6 @@ class _Found(NamedTuple):
     """The picture's file id, if Telegram has it already."""
 
 
-@tap(Share, OurGames)
 async def tapped(requester: Requester, game_id: int, action: Share | OurGames) -> str | Link | None:
     """Share a game, or the score of its players; returns what whoever asks is told, or a link to open."""
     words = requester.args if isinstance(requester, CommandRequest) else None
@@ -225,52 +226,44 @@ def _find(connection: Connection, *, request: CommandRequest) -> int | None:
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message with the picture, drawn now if Telegram doesn't have it; or one that says it can't be drawn."""
-    find = partial(_look_up, notice=notice, signature=services.publisher.signature)
+    """The message with the picture of a game, or with two players' score, in words or as a picture."""
+    sketch = partial(_sketch, services, notice)
+
+    async def words() -> View | None:
+        found = await sketch()
+        return None if found is None else found.caption
+
+    return await (worded(notice, words) if notice.kind is NoticeKind.RIVALS else drawn(services, notice, sketch))
+
+
+async def _sketch(services: Services, notice: Notice) -> Sketch | None:
+    find = partial(_look_up, notice=notice, signature=services.signature)
     if (found := await services.store.read(find)) is None:
         return None
-    moving, key = notice.kind is NoticeKind.ANIMATION, _key(notice, found)
-    say = saying(notice)
-    is_drawn = notice.kind is not NoticeKind.RIVALS
-
-    async def remake() -> View | None:
-        now = await services.store.read(find)
-        if is_drawn and now is not None and _key(notice, now) != key:
-            raise MakeAgain  # somebody in it has another name, or was forgotten
-        return None if now is None else await _caption(services, notice, now)
-
-    if not is_drawn:
-        return say(await _caption(services, notice, found), remake=remake)
-    try:
-        job: Job[bytes | str] = Job(
-            ("picture", notice.id), found.draw, DRAWING_SECONDS, urgent=False, whose=notice.person
-        )
-        content = await services.workers.run(job) if found.file_id is None else found.file_id
-    except NoAnswer:
-        return say(View(_(CANNOT_DRAW)))
-    refused = View(_(NO_PICTURES))
-    if notice.kind is NoticeKind.STILL:
-        key_ = Key(_("Share"), links.lead(services, notice.game_id or 0, notice.person or 0, links.SHARE))
-        refused = View(sentences(_(NO_PICTURES), _(ELSEWHERE)), keyboard([[key_]]))
-    picture = Picture(
-        content,
-        "replay.gif" if moving else "replay.png",
-        notice._replace(kind=NoticeKind.STILL) if moving else say(refused),
-        moving=moving,
+    key, say = _key(notice, found), saying(notice)
+    instead: OutgoingMessage | Notice = say(View(_(NO_PICTURES)))
+    if notice.kind is NoticeKind.ANIMATION:
+        instead = notice._replace(kind=NoticeKind.STILL)
+    elif notice.kind is NoticeKind.STILL:
+        lead = links.lead(services, notice.game_id or 0, notice.person or 0, links.SHARE)
+        instead = say(View(sentences(_(NO_PICTURES), _(ELSEWHERE)), keyboard([[Key(_("Share"), lead)]])))
+    moving = notice.kind is NoticeKind.ANIMATION
+    file = partial(
+        File,
+        name="replay.gif" if moving else "replay.png",
+        form="animation" if moving else "photo",
+        instead=instead,
         on_sent=lambda file_id: services.store.run(_keep, find=find, notice=notice, key=key, file_id=file_id),
         on_lost=lambda file_id: services.store.run(replays.lose, key=key, file_id=file_id),
     )
-    try:
-        caption = await remake()  # drawing takes a while, in which somebody may have been forgotten
-    except MakeAgain:
-        return await made(services, notice)
-    return None if caption is None else say(caption, picture=picture, remake=remake)
+    caption = await _caption(services, notice, found)
+    return Sketch(found.draw, DRAWING_SECONDS, key, caption, file, found.file_id)
 
 
 def _look_up(connection: Connection, *, notice: Notice, signature: str) -> _Found | None:
     game_id = notice.game_id or 0
-    record = games.load_many(connection, [game_id]).get(game_id)
-    if not isinstance(record, Record) or not is_reviewable(record.game):
+    record = games.load_sound(connection, [game_id]).get(game_id)
+    if record is None or not is_reviewable(record.game):
         return None
     game, here = record.game, record.boards_in(notice.chat_id)
     board = here[-1] if here else None
@@ -345,3 +338,60 @@ def _keep(
     """Store the file id that Telegram gave the picture, unless the game or a name in it is gone by now."""
     if (now := find(connection)) is not None and _key(notice, now) == key:
         replays.keep(connection, key, file_id)
+
+
+async def beat(request: CommandRequest, game_id: int, ply: int) -> None:
+    """Play the side of whoever shared a game from a position of it, against OXO at the same level.
+
+    They may be told how it ends (`storage.games.outbox.tell_sharer`), so the person learns that first.
+    """
+    store = request.services.store
+    shared = (await store.read(games.load, game_id=game_id)).game
+    level, moves = shared.level or USUAL_LEVEL, shared.moves[:ply]
+    wish = NewGame(is_alone=True, level=level, rules=shared.rules, moves=moves, beats=game_id)
+    made = await store.run(begun, requester=request, wish=wish)
+    await request.reply_with(partial(_taken_over, request, game_id, ply))
+    request.services.show_made(made)
+
+
+async def _taken_over(request: CommandRequest, game_id: int, ply: int) -> View:
+    store, person = request.services.store, request.user.id
+    shared, mark = (await store.read(games.load, game_id=game_id)).game, Mark.O if ply % 2 else Mark.X
+    name = named(shared, mark)
+    said = _("🎯 You play {name}'s side from move {number}.").format(name=name, number=ply + 1)
+    is_own, is_gone = shared.seat(mark) == person, is_erased(shared.seat(mark))
+    if is_own or is_gone or await store.read(people.is_hidden, person_id=person):
+        return View(said)
+    return View(sentences(said, _("{name} may hear how it ends.").format(name=name)))
+
+
+async def how_it_ended(services: Services, notice: Notice) -> OutgoingMessage | None:
+    """The message that says how somebody did from a position that a person has shared."""
+    return await worded(notice, partial(_how_it_ended, services, notice))
+
+
+async def _how_it_ended(services: Services, notice: Notice) -> View | None:
+    """How somebody did from a position that a person has shared; None if they were forgotten since."""
+    game_id, person = notice.game_id or 0, notice.subject or 0
+    record = (await services.store.read(games.load_sound, ids=[game_id])).get(game_id)
+    if record is None or (mark := (game := record.game).mark_of(person)) is None:
+        return None
+    if game.winner is None:
+        said = _("🎯 {name} played your side of a game that you shared, and drew.")
+    elif game.winner is mark:
+        said = _("🎯 {name} played your side of a game that you shared, and won.")
+    else:
+        said = _("🎯 {name} played your side of a game that you shared, and lost.")
+    return View(f"{said.format(name=named(game, mark))}\n{rules_name(game.rules)} · {computer(game)}")
+
+
+FEATURE: Final = Feature(
+    commands=[Command("share", share, N_("Share a game as an animation"), plain=N_("share|share it"))],
+    plain={"ourgames": N_("our games|our score")},
+    taps={Share: tapped, OurGames: tapped},
+    links={links.SHARE: follow, links.BEAT: beat},
+    notices={
+        NoticeKind.BEATEN: how_it_ended,
+        **dict.fromkeys((NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS, NoticeKind.RIVALS_CARD), made),
+    },
+)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards import names
-from bot.boards.buttons import Stats
+from bot.boards.buttons import Menu
 from bot.boards.names import clean
 from bot.boards.pictures.figures import FEWEST_DAYS, Chart, Labels
 from bot.boards.players import level_name
@@ -20,14 +20,15 @@ from bot.boards.rules import family_name
 from bot.boards.translations import listed, sentences
 from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import date_of, milestone_lines, rivals_lines
-from bot.context.handlers import tap
-from bot.context.requests import CANNOT_DRAW, DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester, mentions
+from bot.context.feature import Command, Feature, HelpPage, Menus
+from bot.context.notices import Sketch, drawn
+from bot.context.requests import DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester, mentions
 from bot.context.services import Services
-from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture, saying
+from bot.delivery.entries import File, OutgoingMessage, saying
 from bot.game.attempt import Player, Unclear
+from bot.game.choices import CarriedId, Family, Flag
 from bot.language import N_, _, speaking
 from bot.workers import jobs
-from bot.workers.pool import Job, NoAnswer
 from engine import Level
 from engine.rules.catalogue import FAMILIES
 from storage.columns import DAY
@@ -38,6 +39,16 @@ from storage.people import absences, people
 from storage.privacy import forgotten
 from storage.results import leaderboards, ratings, results
 from storage.results.result import EVERYWHERE, OVERALL, PEOPLE_AGAINST, Ending, Result, Rivalry, Summary, Tally
+
+
+class Stats(Menu, word="stats"):
+    """Shows somebody's results in this chat or everywhere, for one family of rules or all; or as a picture."""
+
+    person: CarriedId
+    here: Flag = False
+    family: Family = ""
+    picture: Flag = False
+
 
 CHART_WEEKS: Final = 26
 COUNTED_GAMES: Final = 1000
@@ -50,27 +61,18 @@ CHART_SECONDS: Final = 5.0
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message with the picture of somebody's results, or one that says it can't be drawn now."""
-    gathered = partial(_gather, notice=notice, signature=services.publisher.signature)
-    if (found := await services.store.read(gathered)) is None:
+    """The message with the picture of somebody's results."""
+    return await drawn(services, notice, partial(_sketch, services, notice))
+
+
+async def _sketch(services: Services, notice: Notice) -> Sketch | None:
+    found = await services.store.read(_gather, notice=notice, signature=services.signature)
+    if found is None:
         return None
     shown, chart = found
-    say = saying(notice)
-    try:
-        work = partial(jobs.results_chart, chart)
-        job = Job(("picture", notice.id), work, CHART_SECONDS, urgent=False, whose=notice.person)
-        drawn = await services.workers.run(job)
-    except NoAnswer:
-        return say(View(_(CANNOT_DRAW)))
     caption = View(picture_caption(shown, rated=len(chart.curve) >= FEWEST_DAYS))
-
-    async def remake() -> View | None:
-        now = await services.store.read(gathered)
-        if now is not None and now[1].labels != chart.labels:
-            raise MakeAgain  # the person has another name
-        return None if now is None else caption
-
-    return say(caption, picture=Picture(drawn, "results.png", say(View(_(NO_PICTURES)))), remake=remake)
+    file = partial(File, name="results.png", instead=saying(notice)(View(_(NO_PICTURES))))
+    return Sketch(partial(jobs.results_chart, chart), CHART_SECONDS, chart.labels, caption, file)
 
 
 def _gather(connection: Connection, *, notice: Notice, signature: str) -> tuple[ShownResults, Chart] | None:
@@ -229,7 +231,6 @@ async def show(request: CommandRequest) -> None:
     await request.reply_with(partial(_page, request, find))
 
 
-@tap(Stats)
 async def tapped(requester: Requester, chosen: Stats) -> str | None:
     """Show other results in the tapped message; returns why not, if it can't."""
     first = requester.shown
@@ -329,3 +330,15 @@ def summary(connection: Connection, person: int, chat_id: int) -> Summary:
         standings={key.family: standing for key, standing in standings.items()},
         milestones=results.milestones_of(connection, person),
     )
+
+
+FEATURE: Final = Feature(
+    commands=[Command("stats", show, N_("Your stats"), Menus.PRIVATE)],
+    taps={Stats: tapped},
+    notices={NoticeKind.CHART: made},
+    helps={
+        HelpPage.RESULTS: lambda: _(
+            "<b>/stats</b>: your results, or in a group with a <code>@name</code> somebody else's."
+        )
+    },
+)

@@ -10,22 +10,45 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards import names
-from bot.boards.buttons import NewSeason, Season, Top
+from bot.boards.buttons import Menu
 from bot.boards.cups import defending
 from bot.boards.rules import family_name
 from bot.boards.translations import folded, sentences, typed
 from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import date_of
 from bot.context.acting import MEANINGLESS
-from bot.context.handlers import tap
+from bot.context.feature import By, Command, Feature, HelpPage, Menus
 from bot.context.requests import CommandRequest, Requester
 from bot.game.attempt import NotAllowed, Player, Refusal, Unclear
+from bot.game.choices import Family, Flag, PageNumber
 from bot.language import N_, _, n_
 from engine.rules.catalogue import FAMILIES
 from storage.once import Once, Repeated, take
 from storage.people import chats, cups, people
 from storage.results import leaderboards
 from storage.results.result import EVERYWHERE, OPPONENTS, OVERALL, PAGE, Listed, Rank, Standing
+
+
+class Top(Menu, word="top"):
+    """Shows a page (from 0) of the leaderboard of this chat or of everybody: by rating, or by wins this week."""
+
+    here: Flag
+    by_wins: Flag = False
+    family: Family = ""
+    page: PageNumber = 0
+
+
+class Season(Menu, word="season"):
+    """Shows a page (from 0) of a group's leaderboard by wins of its season."""
+
+    page: PageNumber = 0
+
+
+class NewSeason(Menu, word="newseason", as_chat=True):
+    """Asks whether to begin a new season, or begins it."""
+
+    is_sure: Flag
+
 
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
@@ -168,7 +191,6 @@ async def show(request: CommandRequest) -> None:
     await request.reply_with(partial(_page, request, chosen))
 
 
-@tap(Top)
 async def tapped(requester: Requester, chosen: Top) -> None:
     """Show another leaderboard or page in the tapped message."""
     if requester.is_at(Top) and chosen.family in (OVERALL, *FAMILIES):
@@ -176,7 +198,6 @@ async def tapped(requester: Requester, chosen: Top) -> None:
         await requester.turn_to(partial(_page, requester, chosen))
 
 
-@tap(Season, NewSeason)
 async def tap_season(requester: Requester, chosen: Season | NewSeason) -> str | None:
     """Show the season of a group in the tapped message, or let administrators begin a new one."""
     if requester.is_private or not requester.is_at(Top, NewSeason):
@@ -258,3 +279,10 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
     return LeaderboardPage(
         listed, own, hidden, in_group=chat_id < 0, opponents=met, families=families, champion=champion
     )
+
+
+FEATURE: Final = Feature(
+    commands=[Command("top", show, N_("Leaderboard"), Menus.BOTH, By.ADMINISTRATORS)],
+    taps={Top: tapped, Season: tap_season, NewSeason: tap_season},
+    helps={HelpPage.RESULTS: lambda: _("<b>/top</b>: the leaderboard; <code>/top week</code> counts wins.")},
+)

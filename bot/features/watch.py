@@ -14,7 +14,8 @@ from bot.boards.rule_words import BadWord, WordError, WordTwice
 from bot.boards.translations import meanings, sentences, understood
 from bot.boards.view import quoted
 from bot.context.acting import act
-from bot.context.handlers import tap
+from bot.context.beginning import stored
+from bot.context.feature import Command, Feature
 from bot.context.requests import CommandRequest, Requester
 from bot.game.actions import Action
 from bot.game.attempt import NotAllowed, Refusal, Unclear
@@ -24,11 +25,11 @@ from bot.game.new_game import USUAL_LEVEL
 from bot.language import N_, _
 from engine import CLASSIC, plays
 from storage.errors import ConcurrentChange
-from storage.games import boards, lookups
+from storage.games import lookups
 from storage.games.game import Game, rules_of
 from storage.games.record import Record
-from storage.once import take
-from storage.people import chats, people
+from storage.people import chats
+from storage.people.person import Chat
 
 TWO: Final = 2
 """The most players that are named."""
@@ -102,15 +103,19 @@ async def watch(request: CommandRequest) -> None:
         raise Unclear(complaint(error)) from None
     await _make_room(request)
     made = await request.services.store.run(_begin, requester=request, lineup=lineup)
-    request.services.computer.show_made(made)
+    request.services.show_made(made)
 
 
-@tap(Stop, GoFaster, WatchAgain)
 async def tapped(requester: Requester, game_id: int, action: Action) -> str | None:
     """Do what a button of an exhibition says; returns what the tapper is told."""
     if isinstance(action, WatchAgain):
         await _find_room(requester)
     return (await act(requester, game_id, action)).words
+
+
+async def tell_of_none(request: CommandRequest) -> None:
+    """Say that there is nothing to stop."""
+    request.reply(_(NOTHING_TO_WATCH))
 
 
 def _going_on(connection: Connection) -> Sequence[Game]:
@@ -140,14 +145,20 @@ async def _make_room(requester: Requester) -> None:
 def _begin(connection: Connection, *, requester: Requester, lineup: Lineup) -> Record:
     """Store a new exhibition."""
     _refuse_another(connection, requester.chat_id)
-    take(connection, requester.once)
-    chat = chats.load_or_add(connection, requester.chat_id)
-    chats.hold(connection, chat.id)
-    if any(game.chat_id == chat.id for game in _going_on(connection)):
-        raise ConcurrentChange("another process has started a computer game here meanwhile")
-    people.see(connection, requester.player)
-    usual = USUAL_LEVEL if chat.level in (None, ADAPTIVE) else chat.level
-    players = (lineup.x or usual, lineup.o or lineup.x or usual)
-    rules = lineup.rules or board_for(players, chat.rules)
-    game = exhibition(requester.attempt(), *players, rules=rules)
-    return boards.add(connection, game, [requester.place])
+
+    def make(chat: Chat) -> Game:
+        chats.lock(connection, chat.id)
+        if any(game.chat_id == chat.id for game in _going_on(connection)):
+            raise ConcurrentChange("another process has started a computer game here meanwhile")
+        usual = USUAL_LEVEL if chat.level in (None, ADAPTIVE) else chat.level
+        players = (lineup.x or usual, lineup.o or lineup.x or usual)
+        return exhibition(requester.attempt(), *players, rules=lineup.rules or board_for(players, chat.rules))
+
+    return stored(connection, requester, make, requester.once)
+
+
+FEATURE: Final = Feature(
+    commands=[Command("watch", watch, N_("Watch a computer game"))],
+    words=dict.fromkeys((*Stop.rule.typed, *GoFaster.rule.typed), tell_of_none),
+    taps={Stop: tapped, GoFaster: tapped, WatchAgain: tapped},
+)

@@ -1,6 +1,6 @@
 """What an action is: a class beside its functions that says who may do it, in which states, and what it does.
 
-All else is read from there: the gate and the machine (`bot.game.machine`), callback data (`bot.boards.buttons`),
+All else is read from there: the gate (`bot.game.gate`), callback data (`bot.boards.buttons`),
 and the tests' tables. A button that does something new is such a class, its label where it is shown, and texts.
 """
 
@@ -151,4 +151,4 @@ class Permission(Action):
 
 
 ACTION_KINDS: Final[list[type[Action]]] = []
-"""The classes of actions, as their modules are loaded; `bot.game.machine` loads all."""
+"""The classes of actions, as their modules are loaded; `bot.game.gate` loads all."""

@@ -34,9 +34,9 @@ def is_pending(game: Game) -> bool:
     return not has_table(game) and (game.rules, game.moves) not in _learned
 
 
-def learn(game: Game, found: GameAnalysis | None) -> None:
+def learn(game: Game, analysis: GameAnalysis | None) -> None:
     """Keep the analysis that a search found, None if it failed; of too many, those learned first are forgotten."""
-    _learned[game.rules, game.moves] = found
+    _learned[game.rules, game.moves] = analysis
 
 
 def forget_failure(game: Game) -> None:

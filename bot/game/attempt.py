@@ -25,9 +25,6 @@ FIRST_MOVE_SECONDS: Final = 3 * 60
 MOVE_SECONDS: Final = 2 * 60
 """For each move after that."""
 
-CUP_SECONDS: Final = 5 * 60
-"""For each player's first move in a game of a cup."""
-
 CALLED_SECONDS: Final = 60 * 60
 """With a clock of at least so much, or none, a message reminds the player to move; else only the board does."""
 
@@ -130,9 +127,12 @@ def declined_in(game: Game) -> Question | None:
 
 def thought_of(game: Game) -> Thought | None:
     """What the computer has to think about in a person's game; None if it isn't to move."""
-    if game.is_over or game.is_challenge or game.is_exhibition or game.seat(game.turn) != COMPUTER:
-        return None
-    return position_of(game)
+    return position_of(game) if is_computers_turn(game) and not game.is_exhibition else None
+
+
+def is_computers_turn(game: Game) -> bool:
+    """Whether a game waits for the computer, perhaps to play itself."""
+    return not game.is_over and not game.is_challenge and game.seat(game.turn) == COMPUTER
 
 
 def position_of(game: Game) -> Thought:

@@ -45,7 +45,7 @@ def attention_for(record: Record, game: Game, attempt: Attempt) -> Mapping[int, 
     if attempt.below is None and (game.is_against_computer or game.is_exhibition):
         return NO_ATTENTION
     moving = {board.replaces for board in record.boards}
-    found = {}
+    attentions = {}
     for board in record.boards:
         if board.chat_id is None or board.leaving or board.id in moving or board.aside:
             continue
@@ -53,8 +53,8 @@ def attention_for(record: Record, game: Game, attempt: Attempt) -> Mapping[int, 
         if attention is None and not board.is_unreachable:
             attention = _attention_of(board, record, game, attempt)
         if attention is not None:
-            found[board.id] = attention
-    return found
+            attentions[board.id] = attention
+    return attentions
 
 
 def answered(record: Record, now: int) -> Mapping[int, Attention]:
@@ -100,7 +100,7 @@ def _attention_of(board: Board, record: Record, game: Game, attempt: Attempt) ->
     acted = by_awaited if board.viewer is None else board.viewer == actor
     attention = Attention(attempt.now, called=False) if acted else Attention(board.acted_at, board.called)
     asks = board.viewer is None and question_of(game) not in (None, question_of(before))
-    if asks and not acted:  # who asks looks on
+    if asks and not acted:  # whoever asks goes on looking
         attention = attention._replace(acted_at=attempt.now)
     person, again = _called(board, before, game, actor), is_called_again(before, game)
     if again and board.viewer is None and any(other.viewer == person for other in record.boards):

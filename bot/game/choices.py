@@ -86,7 +86,10 @@ Family: TypeAlias = Annotated[str, one_of("", *FAMILIES)]
 Side: TypeAlias = Annotated[Mark, Mark]
 
 
-def readers_of(kind: type[Any]) -> Mapping[str, Callable[[str], Any]]:
+Readers: TypeAlias = Mapping[str, Callable[[str], Any]]
+
+
+def readers_of(kind: type[Any]) -> Readers:
     """How each field of a dataclass is read, by its name and in its order."""
     hints = get_type_hints(kind, include_extras=True)
     return {each.name: hints[each.name].__metadata__[0] for each in fields(kind)}

@@ -35,7 +35,7 @@ WIN_POINTS: Final = 2
 """Points are counted in halves."""
 
 
-class Line(NamedTuple):
+class CupStanding(NamedTuple):
     """A player in the table."""
 
     player: CupPlayer
@@ -49,11 +49,11 @@ LOOKED_AHEAD: Final = 3
 """With at most so many pairs, later rounds are looked at, too."""
 
 BYE: Final = -1
-"""The number of whom somebody meets who has a bye."""
+"""Stands for the missing opponent of a bye."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class Entrant:
     """What pairing a player depends on."""
 
     number: int
@@ -65,7 +65,7 @@ class Seat:
     last: int = 0
     """1 if they had X in their last game, and -1 if they had O."""
 
-    def after(self, other: Seat, side: int) -> Seat:
+    def after(self, other: Entrant, side: int) -> Entrant:
         """The player after a game, or a bye; the side is 1 for X, and -1 for O."""
         met = self.met + Counter([other.number])
         if BYE in (self.number, other.number):
@@ -73,7 +73,7 @@ class Seat:
         return replace(self, met=met, balance=self.balance + side, last=side)
 
 
-Pair: TypeAlias = tuple[Seat, Seat]
+Pairing: TypeAlias = tuple[Entrant, Entrant]
 
 
 def started(state: CupState, rng: Random) -> CupState:
@@ -113,13 +113,13 @@ def with_ended(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
         game._replace(result=_result_of(over[game.number])) if game.number in over else game
         for game in state.games
     ]
-    played = [(game, found) for game in state.games if (found := over.get(game.number)) is not None]
+    played = [(game, ending) for game in state.games if (ending := over.get(game.number)) is not None]
     missing = [
-        _number(game, found.turn)
-        for game, found in played
-        if found.termination is Termination.TIMEOUT and found.ply < BOTH_MOVED  # they haven't come
+        _number(game, ending.turn)
+        for game, ending in played
+        if ending.termination is Termination.TIMEOUT and ending.ply < BOTH_MOVED  # they haven't come
     ]
-    gone = [_number(game, found.left) for game, found in played if not found.removed]
+    gone = [_number(game, ending.left) for game, ending in played if not ending.removed]
     players = []
     for player in state.players:
         missed = player.missed + missing.count(player.number)
@@ -137,16 +137,16 @@ def startable(state: CupState) -> Sequence[CupGame]:
     """The games that may begin now, in their order; nobody plays two at a time."""
     running = [game for game in state.games if game.result is None and game.game_id is not None]
     busy = {number for game in running for number in (game.x, game.o)}
-    found: list[CupGame] = []
+    free: list[CupGame] = []
     for game in state.games:
         is_free = busy.isdisjoint((game.x, game.o))
-        if game.result is None and game.game_id is None and is_free and len(running) + len(found) < AT_ONCE:
-            found.append(game)
+        if game.result is None and game.game_id is None and is_free and len(running) + len(free) < AT_ONCE:
+            free.append(game)
             busy |= {game.x, game.o}
-    return found
+    return free
 
 
-def rankings(state: CupState) -> Sequence[Line]:
+def rankings(state: CupState) -> Sequence[CupStanding]:
     """The players, best first; those who have left come last, and those who are equal as they joined."""
     regular = [game for game in state.games if game.round <= state.cup.rounds]
     points = Counter({player.number: 0 for player in state.players})
@@ -157,8 +157,10 @@ def rankings(state: CupState) -> Sequence[Line]:
     for game in regular:
         for number, other, gained in _gains(game):
             tiebreak[number] += 0 if other is None else points[other] * gained
-    lines = [Line(player, points[player.number], tiebreak[player.number]) for player in state.players]
-    return sorted(lines, key=lambda line: (line.player.is_out, -line.points, -line.tiebreak, line.player.number))
+    standings = [CupStanding(player, points[player.number], tiebreak[player.number]) for player in state.players]
+    return sorted(
+        standings, key=lambda each: (each.player.is_out, -each.points, -each.tiebreak, each.player.number)
+    )
 
 
 def deciders(state: CupState) -> Sequence[CupGame]:
@@ -180,46 +182,46 @@ def all_play_all(numbers: Sequence[int]) -> Sequence[Sequence[tuple[int, int | N
     return rounds
 
 
-def paired(seats: Sequence[Seat], rng: Random, rounds_left: int = 0) -> Sequence[tuple[int, int | None]]:
+def paired(entrants: Sequence[Entrant], rng: Random, rounds_left: int = 0) -> Sequence[tuple[int, int | None]]:
     """A round of a Swiss, of which so many follow: pairs with X first, and who has a bye if their number is odd.
 
     First of all nobody meets somebody again while that can be avoided, in later rounds too, then X and O of each
     differ by at most one, and then players meet others with as many points.
     """
-    drawn = list(seats)
+    drawn = list(entrants)
     rng.shuffle(drawn)
-    drawn.sort(key=lambda seat: -seat.points)
+    drawn.sort(key=lambda entrant: -entrant.points)
     if len(drawn) % 2:
-        drawn.append(Seat(BYE, -1, Counter({seat.number: seat.met[BYE] for seat in drawn})))
+        drawn.append(Entrant(BYE, -1, Counter({entrant.number: entrant.met[BYE] for entrant in drawn})))
     return [(x.number, None if o.number == BYE else o.number) for x, o in _best(drawn, rounds_left)]
 
 
-def _best(seats: Sequence[Seat], rounds_left: int) -> Sequence[Pair]:
-    none, any_number = 0, len(seats)
+def _best(entrants: Sequence[Entrant], rounds_left: int) -> Sequence[Pairing]:
+    none, any_number = 0, len(entrants)
     plans = chain([(none, none), (none, any_number)], ((again, None) for again in count()))
     for again, breaks_later in plans:
         for breaks in range(any_number + 1):
-            for pairs in _matchings(seats, again, breaks, set()):
+            for pairs in _matchings(entrants, again, breaks, set()):
                 if breaks_later is None or _lasts(pairs, rounds_left, breaks_later):
                     return pairs
     raise AssertionError("some pairing is always possible")
 
 
-def _lasts(pairs: Sequence[Pair], rounds_left: int, breaks: int) -> bool:
+def _lasts(pairs: Sequence[Pairing], rounds_left: int, breaks: int) -> bool:
     """Whether so many rounds may follow where nobody meets somebody again, with so many broken balances each.
 
     More than six players always find new opponents for so many rounds as they play.
     """
     if not rounds_left or len(pairs) > LOOKED_AHEAD:
         return True
-    after = [seat for x, o in pairs for seat in (x.after(o, 1), o.after(x, -1))]
-    after.sort(key=lambda seat: seat.number == BYE)
+    after = [entrant for x, o in pairs for entrant in (x.after(o, 1), o.after(x, -1))]
+    after.sort(key=lambda entrant: entrant.number == BYE)
     return any(_lasts(following, rounds_left - 1, breaks) for following in _matchings(after, 0, breaks, set()))
 
 
 def _matchings(
-    waiting: Sequence[Seat], again: int, breaks: int, hopeless: set[tuple[int, ...]]
-) -> Iterator[list[Pair]]:
+    waiting: Sequence[Entrant], again: int, breaks: int, hopeless: set[tuple[int, ...]]
+) -> Iterator[list[Pairing]]:
     """The pairings of all who wait with at most so many repeated meetings and broken balances, X first.
 
     Whoever comes first meets the next one if possible. `hopeless` gets those who can't be paired.
@@ -231,8 +233,8 @@ def _matchings(
     for other in others:
         sides = _sides(first, other)
         again_left, breaks_left = again - first.met[other.number], breaks - _broken(*sides[0])
-        rest = [seat for seat in others if seat is not other]
-        key = (again_left, breaks_left, *(seat.number for seat in rest))
+        rest = [entrant for entrant in others if entrant is not other]
+        key = (again_left, breaks_left, *(entrant.number for entrant in rest))
         if again_left < 0 or breaks_left < 0 or key in hopeless:
             continue
         hopeless.add(key)
@@ -241,7 +243,7 @@ def _matchings(
             yield from ([pair, *pairs] for pair in sides)
 
 
-def _sides(one: Seat, other: Seat) -> Sequence[Pair]:
+def _sides(one: Entrant, other: Entrant) -> Sequence[Pairing]:
     """Two players, X first: whoever has had X less often, or not in their last game; either if that is equal."""
     if other.number == BYE:
         return [(one, other)]
@@ -250,20 +252,20 @@ def _sides(one: Seat, other: Seat) -> Sequence[Pair]:
     return [pair for pair, order in zip(both, orders, strict=True) if order == min(orders)]
 
 
-def _broken(x: Seat, o: Seat) -> int:
+def _broken(x: Entrant, o: Entrant) -> int:
     """How many of two players would then have had one mark at least twice more than the other."""
     return 0 if o.number == BYE else (abs(x.balance + 1) > 1) + (abs(o.balance - 1) > 1)
 
 
 def _next_round(state: CupState, rng: Random) -> CupState | None:
     """The cup with its next games; None if it's over."""
-    lines = [line for line in rankings(state) if not line.player.is_out]
+    standings = [standing for standing in rankings(state) if not standing.player.is_out]
     last = max((game.round for game in state.games), default=0)
-    if len(lines) < 2:
+    if len(standings) < 2:
         return None
     if (rounds_left := state.cup.rounds - last - 1) >= 0:
-        return _with_games(state, last + 1, paired(_seats(state, lines), rng, rounds_left))
-    first, second = lines[:2]
+        return _with_games(state, last + 1, paired(_entrants(state, standings), rng, rounds_left))
+    first, second = standings[:2]
     played = deciders(state)
     is_tied = (first.points, first.tiebreak) == (second.points, second.tiebreak)
     if not is_tied or len(played) == MOST_DECIDERS or any(game.result is not CupResult.DRAW for game in played):
@@ -276,7 +278,7 @@ def _next_round(state: CupState, rng: Random) -> CupState | None:
 
 def _ended(state: CupState, rng: Random) -> CupState:
     """The cup with everybody's place; if no game has decided between the first two, a coin does."""
-    order = [line.player.number for line in rankings(state)]
+    order = [standing.player.number for standing in rankings(state)]
     played = deciders(state)
     if played:
         x, o, result = played[-1].x, played[-1].o, played[-1].result
@@ -289,14 +291,14 @@ def _ended(state: CupState, rng: Random) -> CupState:
     return state._replace(cup=state.cup._replace(stage=CupStage.OVER), players=tuple(players))
 
 
-def _seats(state: CupState, lines: Iterable[Line]) -> Sequence[Seat]:
-    seats = {line.player.number: Seat(line.player.number, line.points) for line in lines}
+def _entrants(state: CupState, standings: Iterable[CupStanding]) -> Sequence[Entrant]:
+    entrants = {standing.player.number: Entrant(standing.player.number, standing.points) for standing in standings}
     for game in state.games:
         met = BYE if game.o is None else game.o
         for number, other, side in ((game.x, met, 1), (met, game.x, -1)):
-            if number in seats:
-                seats[number] = seats[number].after(Seat(other, 0), side)
-    return list(seats.values())
+            if number in entrants:
+                entrants[number] = entrants[number].after(Entrant(other, 0), side)
+    return list(entrants.values())
 
 
 def _with_games(state: CupState, number: int, pairs: Iterable[tuple[int, int | None]]) -> CupState:

@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 from bot.game.actions import ENDED, Action, Refusals, Who
 from bot.game.attempt import (
     CALLED_SECONDS,
-    CUP_SECONDS,
     FIRST_MOVE_SECONDS,
     MOVE_SECONDS,
     Attempt,
@@ -27,6 +26,9 @@ from storage.games.record import Board, Record
 BOTH_MOVED: Final = 2
 """From this ply on both have moved, so both of two people paired by matchmaking have turned up."""
 
+CUP_SECONDS: Final = 5 * 60
+"""For each player's first move in a game of a cup."""
+
 THINKING_SECONDS: Final = 10
 """After so many seconds any process may take up a game that waits for the computer."""
 
@@ -36,13 +38,13 @@ MOST_SPENT: Final = 999_999
 
 
 GROUP_LOOK_SECONDS: Final = 60
-"""How often it is looked whether a group takes boards again."""
+"""How often to look whether a group takes boards again."""
 
 GOOD_PART: Final = 4
 """A move begins again if nobody could be heard for this part of its time, or longer: a quarter."""
 
-CLOCK: Final = Player(-1, "")
-"""Whoever acts when time is up."""
+NO_PERSON: Final = Player(-1, "")
+"""The person of an attempt that nobody makes, as time is up."""
 
 
 class Due(Enum):

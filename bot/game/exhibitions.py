@@ -20,9 +20,9 @@ from storage.games.game import COMPUTER, Game, GameKind, Side, is_erased, replay
 MOST_EXHIBITIONS: Final = 50
 """The most exhibitions running at once, in all chats together."""
 
-PACES: Final = (0.5, 1.0, 2.0)
+TEMPOS: Final = (0.5, 1.0, 2.0)
 """Seconds from move to move, fastest first."""
-SLOWEST: Final = len(PACES) - 1
+SLOWEST: Final = len(TEMPOS) - 1
 
 LATE_SECONDS: Final = 2
 """Once a move is so late, any process may make it."""
@@ -39,16 +39,16 @@ FINISHED: Final[Refusals] = {
 
 
 def exhibition(attempt: Attempt, x_level: str, o_level: str, *, rules: str) -> Game:
-    """A new exhibition, whose host is who asks for it; each side is named by a level or a strategy."""
+    """A new exhibition, whose host is the person who asks for it; each side is named by a level or a strategy."""
     game = against_computer(attempt, first=True, level=o_level, rules=rules)._replace(
         kind=GameKind.EXHIBITION, host=attempt.who.id, x=Side(COMPUTER, x_level)
     )
     return _due(game, attempt.now, SLOWEST)
 
 
-def pace_of(game: Game) -> float:
+def tempo_of(game: Game) -> float:
     """Seconds from move to move."""
-    return PACES[_step_of(game)]
+    return TEMPOS[_step_of(game)]
 
 
 def next_move(game: Game, rng: Random) -> int:
@@ -56,7 +56,7 @@ def next_move(game: Game, rng: Random) -> int:
     return choose(game.side(game.turn).level or "", replay(game.rules, game.moves), rng)
 
 
-class Answer(Action, who=Who.NOBODY, refused=COMPUTERS_TURN):
+class ComputerMove(Action, who=Who.NOBODY, refused=COMPUTERS_TURN):
     """Makes the computer's move, where it isn't part of the person's own step."""
 
     cell: int

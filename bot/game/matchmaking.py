@@ -75,10 +75,10 @@ def pairs(waiting: Iterable[Seeker], now: int) -> Sequence[tuple[Seeker, Seeker]
     for seeker in in_order:
         if seeker.person not in free:
             continue
-        if (found := _nearest(seeker, free.values(), now)) is not None:
-            first, second = sorted((seeker, found), key=lambda each: (each.since, each.person))
+        if (nearest := _nearest(seeker, free.values(), now)) is not None:
+            first, second = sorted((seeker, nearest), key=lambda each: (each.since, each.person))
             paired.append((first, second))
-            del free[seeker.person], free[found.person]
+            del free[seeker.person], free[nearest.person]
     return paired
 
 
@@ -100,7 +100,7 @@ def _nearest(seeker: Seeker, free: Iterable[Seeker], now: int) -> Seeker | None:
 
 
 def _strangers(seeker: Seeker, free: Iterable[Seeker]) -> Iterator[Seeker]:
-    """The people who suit somebody, without those whom they have met lately."""
+    """The people who suit somebody, without those whom they have met recently."""
     for other in free:
         if suit(seeker, other) and other.person not in seeker.met and seeker.person not in other.met:
             yield other

@@ -125,13 +125,13 @@ class Bring(Permission, word="bring", who=Who.PLAYERS, refused=IN_PLAY):
 
 
 class Share(Permission, word="share", who=Who.HOST_TOO, refused=REVIEWED, typed="share"):
-    """Has a finished game sent as an animation, or its end as a picture."""
+    """Asks for a finished game as an animation, or for its end as a picture."""
 
     as_picture: Flag = False
 
 
 class OurGames(Permission, word="ours", who=Who.PLAYERS, refused=REVIEWED, typed="ourgames"):
-    """Has it said how two people's games with each other went, or sent as a picture."""
+    """Asks for the score of two people's games with each other, as text or as a picture."""
 
     as_picture: Flag = False
 
@@ -165,14 +165,14 @@ class TryAgain(Permission, word="try", who=Who.REVIEWERS_TOO, refused=REVIEWED):
 
 
 class TryCell(Permission, word="c", who=Who.REVIEWERS_TOO, refused=REVIEWED):
-    """Says which cell that is."""
+    """Tries a cell in place of that mistake."""
 
     at: Small
     cell: Small
 
 
 class ShowBest(Permission, word="best", who=Who.REVIEWERS_TOO, refused=REVIEWED):
-    """Is shown it."""
+    """Shows the best cell instead of the mistake that led to a ply."""
 
     at: Small
 
@@ -296,9 +296,9 @@ def turned(game: Game, board: Board, action: InReview, person: int) -> Review | 
             return None
         case LookBack():
             return review._replace(mode=ReviewMode.LOOK, ply=min(action.at, game.ply), cell=None)
-    if (found := known_analysis(game)) is None:
+    if (analysis := known_analysis(game)) is None:
         raise NotAllowed(Refusal.STILL_LOOKING)
-    return _tried(game, review, action, person, found)
+    return _tried(game, review, action, person, analysis)
 
 
 def _tried(

@@ -1,7 +1,7 @@
 """Moves, the computer's answers, and what can be chosen before the first move.
 
 If the computer needs no search, it answers in the same step. Otherwise the game waits for it (`State.THINKING`),
-and its answer is a step of its own (`bot.game.exhibitions.Answer`).
+and its answer is a step of its own (`bot.game.exhibitions.ComputerMove`).
 """
 
 from functools import lru_cache

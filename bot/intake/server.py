@@ -27,7 +27,7 @@ COUNT_SECONDS: Final = 15
 """How long the numbers of games are used before they are counted again."""
 
 
-class Pages:
+class Health:
     """The liveness, readiness and metrics pages of one bot."""
 
     def __init__(self, bot: Bot, store: Store, metrics: Metrics) -> None:
@@ -121,7 +121,7 @@ BODY_SECONDS: Final = 20.0
 SERVER_CLOSING_SECONDS: Final = 4.0
 """How long a stop waits for requests under way; Telegram delivers again what wasn't answered."""
 TICK_SECONDS: Final = 1.0
-"""How often idle connections are looked for."""
+"""How often to look for idle connections."""
 BACKLOG: Final = 2048
 """How many connections may wait to be accepted."""
 MOST_CONNECTIONS: Final = 512
@@ -175,8 +175,8 @@ class Server:
     async def _answer(self, page: web.BaseRequest) -> web.StreamResponse:
         request = cast("web.Request", page)  # the router wants one, and asks for no more than the other has
         try:
-            found = await self._router.resolve(request)
-            return await found.handler(request)
+            route = await self._router.resolve(request)
+            return await route.handler(request)
         except web.HTTPException:
             raise
         except Exception:

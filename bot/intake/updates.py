@@ -40,18 +40,18 @@ LARGEST_ID: Final = 1 << 63
 def chat_of(update: Update) -> int | str | None:
     """A key for the chat of an update; None if it belongs to no chat, or names none that makes sense."""
     query, choice = update.callback_query, update.chosen_inline_result
-    found: object
+    key: object
     if query is not None:
         origin = origin_of(query)
-        found = None if origin is None else origin.where.chat_id or origin.where.inline_message_id
+        key = None if origin is None else origin.where.chat_id or origin.where.inline_message_id
     elif choice is not None:
-        found = choice.inline_message_id
+        key = choice.inline_message_id
     else:
         chat = update.effective_chat
-        found = None if chat is None else chat.id
-    if isinstance(found, int):
-        return found if abs(found) < LARGEST_ID else None
-    return found if isinstance(found, str) else None
+        key = None if chat is None else chat.id
+    if isinstance(key, int):
+        return key if abs(key) < LARGEST_ID else None
+    return key if isinstance(key, str) else None
 
 
 class Order:
@@ -240,12 +240,12 @@ class Intake:
         if task is not None or number in self._done:
             self._services.metrics.updated(kind, "again")
             return task
-        found = parsed(update, self._app.bot, reply)
-        if found is None:
+        parsed_update = parsed(update, self._app.bot, reply)
+        if parsed_update is None:
             self._services.metrics.updated(kind, "unreadable")
             return None
-        chat = chat_of(found)
-        work = self._handle(found, kind, chat, comes_again=comes_again)
+        chat = chat_of(parsed_update)
+        work = self._handle(parsed_update, kind, chat, comes_again=comes_again)
         task = self._under_way[number] = self._order.start(chat, work)
         return task
 
@@ -288,7 +288,7 @@ class Intake:
         if change is not None and getattr(change.new_chat_member, "status", None) in OUTSIDE:
             return
         reopened = message is not None and message.forum_topic_reopened is not None
-        self._services.publisher.returns.hear_from(chat, is_news=reopened or change is not None)
+        self._services.reach.hear_from(chat, is_news=reopened or change is not None)
 
     async def _try_patiently(self, update: Update) -> Exception | None:
         """Handle an update, again and again while the system lacks files or memory, which is no update's fault."""
@@ -315,8 +315,8 @@ class Intake:
 
     def _language_of(self, update: Update) -> str:
         """The language of an update's chat; of a tap, that of the person, who alone sees the answer."""
-        here = None if update.callback_query is not None else update.effective_chat
-        return self._services.languages.of(update.effective_user, None if here is None else here.id)
+        chat = None if update.callback_query is not None else update.effective_chat
+        return self._services.languages.of(update.effective_user, None if chat is None else chat.id)
 
     def _may_come_again(self, number: int, kind: str) -> bool:
         """Whether Telegram still keeps an update that couldn't be stored."""
@@ -346,10 +346,10 @@ class Intake:
         if (query := update.callback_query) is not None:
             origin = origin_of(query)
             reply = None if origin is None else origin.reply
-            self._services.publisher.answers.answer(query.id, _(sentence), alert=True, reply=reply)
+            self._services.answers.answer(query.id, _(sentence), alert=True, reply=reply)
         elif message is not None:
             person = user.id if user else None
-            self._services.publisher.say(
+            self._services.messages.say(
                 OutgoingMessage(message.chat.id, View(_(sentence)), *thread_of(message), person=person)
             )
 

@@ -234,10 +234,10 @@ class Transport(BaseRequest):
                 request = request.timeout(timedelta(seconds=seconds))
             async with request.build_streamed() as response:
                 status = response.status
-                found = await response.body_reader.read(LARGEST_ANSWER + 1)
+                content = await response.body_reader.read(LARGEST_ANSWER + 1)
         except PyreqwestError as error:
             raise _meaning(error, by_proxy=self._proxy is not None) from None
-        answer = b"" if found is None else found.to_bytes()
+        answer = b"" if content is None else content.to_bytes()
         if len(answer) > LARGEST_ANSWER:
             raise NetworkError("the answer is too large")
         return HttpAnswer(status, answer)

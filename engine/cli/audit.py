@@ -169,7 +169,7 @@ def levels() -> str:
     """How each level fares in the ordinary game and in misère against one who is half perfect, half random."""
     rows = []
     for rules in (CLASSIC, mnk_rules(3, 3, 3, misere=True)):
-        opponent = erring_half(strategy(Level.PERFECT))
+        opponent = erring_half(strategy(Level.STRONGEST))
         for level in Level:
             scores = [chances(strategy(level), opponent, mark, rules).score for mark, _ in SIDES]
             rows.append([f"{rules} {level}", *(f"{float(score):.3f}" for score in (*scores, sum(scores) / 2))])

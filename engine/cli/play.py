@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from random import Random
 from typing import Final
 
-from engine.levels import STRONGEST, Level, choose, plays
+from engine.levels import STRONGEST_NAME, Level, choose, plays
 from engine.rules.base import EngineError, Mark, NoMoveToChoose, Position
 from engine.rules.catalogue import parse_rules
 from engine.strategies import STRATEGIES
@@ -19,7 +19,7 @@ PERSON: Final = "person"
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments: the rules, who plays, and the seed."""
     parser.epilog = (__doc__ or "").partition("\n\n")[2]
-    seats = (PERSON, *map(str, Level), STRONGEST, *(name for name in STRATEGIES if name not in list(Level)))
+    seats = (PERSON, *map(str, Level), STRONGEST_NAME, *(name for name in STRATEGIES if name not in list(Level)))
     parser.add_argument("--rules", default="3x3x3", help="such as 3x3x3, 5x5x4, 3x3x3-misere or ultimate")
     for mark in Mark:
         parser.add_argument(

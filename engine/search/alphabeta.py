@@ -43,9 +43,8 @@ class AlphaBeta:
     def rank(self, own: int, other: int, cells: list[int], depth: int, budget: Budget) -> int:
         """The score for the side to move. The best cell moves to the front, and cells that surely lose to the end.
 
-        If the budget is spent early, the cells are sorted by what has been found so far.
-
-        The most hopeful cells come first.
+        They are tried in the order in which they are given, so the most promising should come first. If the
+        budget is spent early, they are sorted by what has been found so far.
         """
         self._budget = budget
         self._ply = 1

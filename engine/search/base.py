@@ -139,7 +139,7 @@ class Budget:
 
     def __init__(self, limits: SearchLimits = SearchLimits()) -> None:  # noqa: B008 - an immutable value
         self.nodes = 0
-        """The nodes spent so far. A search with quick nodes counts them itself, and calls `look` when due."""
+        """The nodes spent so far. A quick loop adds to it itself, and calls `look` once it reaches `look_at`."""
         self.look_at = 0
         """The number of nodes at which `look` is due."""
         self._limit, seconds = limits

@@ -71,7 +71,7 @@ class Prover:
     def __init__(self, board: BitBoard, entries: int = ENTRIES) -> None:
         self.board = board
         self._images = Images(board)
-        # By position: the most plies within which there is no win, and the plies of a win; 0 if it isn't known.
+        # By position: within how many plies there is no win, and the plies of the known win, or 0.
         self._table: PositionTable[bytes, tuple[int, int]] = PositionTable(entries)
         self._half = 1 << board.k - 1
         self.budget = Budget()

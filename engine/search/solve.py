@@ -68,7 +68,7 @@ class ProofNumbers:
             after = [(own, other | bits[cell]) for cell in cells]
         first, step = _ATTACKS if attacks else _DEFENDS
         known = [table.get(sides) or (1, first + step * rank) for rank, sides in enumerate(after)]
-        # One disproof after it is enough for a proof; all proofs after it have to be there for a disproof.
+        # To prove a position, disprove one child; to disprove it, prove every child.
         proofs, disproofs = [entry[0] for entry in known], [entry[1] for entry in known]
         while True:
             proof, disproof = min(disproofs), min(sum(proofs), _ALL)

@@ -1,4 +1,4 @@
-"""The evaluation of a position of ultimate.
+"""Alpha-beta for ultimate: the order of moves, the evaluation of a position, and the search.
 
 For each little board by itself, the chance of either side to win it is estimated by the lines that are still open
 to it. A line of three boards is worth the product of their chances, and a position the sum over all lines for own

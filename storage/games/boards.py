@@ -6,7 +6,7 @@ too, so that a reply to one of them is about that game.
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import (
     BigInteger,
@@ -17,6 +17,7 @@ from sqlalchemy import (
     case,
     delete,
     insert,
+    literal,
     or_,
     select,
     update,
@@ -24,8 +25,7 @@ from sqlalchemy import (
 
 from storage.errors import ConcurrentChange, GameNotFound
 from storage.games.game import Game, GameKind, Termination
-from storage.games.games import added, insert_many, load, save_many
-from storage.games.games import next_version as next_of
+from storage.games.games import added, insert_many, load
 from storage.games.record import LOOK_NEVER, WHOLE, Attention, Board, Page, Place, Record
 from storage.games.versions import (
     CONFIRM,
@@ -33,22 +33,21 @@ from storage.games.versions import (
     SHOWN_AT,
     Again,
     Stored,
+    become,
     hide,
     lag,
     next_version,
     store,
     store_again,
     store_next,
+    write,
 )
 from storage.people import chats, people
 from storage.people.person import Chat
 from storage.schema import BOARDS, GAMES, MESSAGES
+from storage.upsert import insert_of
 
 INSERT_BOARDS: Final = insert(BOARDS).returning(BOARDS.c.id, sort_by_parameter_order=True)
-
-PASS: Final = (
-    update(BOARDS).where(BOARDS.c.id == bindparam("key")).values(game_id=bindparam("following"), **WHOLE._asdict())
-)
 
 TAKEN_OVER: Final = tuple(name for name in Board._fields if name in set(Chat._fields) - {"id", "language"})
 """What a board gets from its chat's choices when it is made."""
@@ -107,8 +106,12 @@ def _put_many(connection: Connection, new: Sequence[Board]) -> Sequence[Board]:
                 acted_at=now,
             )
         )
-    stored = connection.execute(INSERT_BOARDS, added(BOARDS, *boards)).scalars()
-    return [board._replace(id=board_id) for board, board_id in zip(boards, stored, strict=True)]
+    return _insert(connection, boards)
+
+
+def _insert(connection: Connection, boards: Sequence[Board]) -> Sequence[Board]:
+    ids = connection.execute(INSERT_BOARDS, added(BOARDS, *boards)).scalars()
+    return [board._replace(id=board_id) for board, board_id in zip(boards, ids, strict=True)]
 
 
 def own_places(connection: Connection, games: Iterable[int]) -> Mapping[int, Place]:
@@ -132,9 +135,10 @@ def move_down(connection: Connection, record: Record, board: Board, to: Place, p
         place, aside = board.place.at(to), page is not None and board.aside
         new = put(connection, record.game.id, place, replaces=board, page=page or WHOLE, aside=aside)
         return Stored(record, new, None)
-    shown = {} if page is None else {**page._asdict(), "aside": board.aside}
-    there = {"thread_id": to.thread_id, "reply_to": to.reply_to}
-    return store_next(connection, record, int(time.time()), [waiting], **there, **shown)[0]
+    moved: dict[str, Any] = {"thread_id": to.thread_id, "reply_to": to.reply_to}
+    if page is not None:
+        moved |= {**page._asdict(), "aside": board.aside}
+    return store_next(connection, record, int(time.time()), [waiting], **moved)[0]
 
 
 def come(connection: Connection, record: Record, attention: Mapping[int, Attention]) -> Sequence[Board]:
@@ -169,9 +173,7 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
         for board in record.boards
         if board.inline_message_id is not None
     ]
-    if passing:
-        store(connection, [(after, board) for board, after in passing])
-        connection.execute(PASS, [{"key": after.id, "following": after.game_id} for _, after in passing])
+    store(connection, [(after, board) for board, after in passing], "game_id", *WHOLE._fields)
     new = _put_many(
         connection,
         [
@@ -203,13 +205,6 @@ SETTLE: Final = (
         shown_at=case((BOARDS.c.timed_from <= bindparam("version"), SHOWN_AT), else_=BOARDS.c.shown_at),
         replaces=None,
     )
-)
-
-REMEMBER: Final = insert(MESSAGES).from_select(
-    ["chat_id", "message_id", "game_id"],
-    select(bindparam("chat", type_=BigInteger), bindparam("message", type_=BigInteger), GAMES.c.id).where(
-        GAMES.c.id == bindparam("game")
-    ),
 )
 
 
@@ -249,8 +244,7 @@ def settle(connection: Connection, sent: Sequence[Sent]) -> Sequence[bool]:
 def adopt(connection: Connection, board: Board, message_id: int) -> bool:
     """Let a message whose sending had no answer be the board's; False if the board has a newer one."""
     newer = (BOARDS.c.id == board.id) & or_(BOARDS.c.message_id.is_(None), BOARDS.c.message_id <= message_id)
-    adopted = connection.execute(update(BOARDS).where(newer).values(message_id=message_id, replaces=None))
-    if adopted.rowcount != 1:
+    if not write(connection, newer, message_id=message_id, replaces=None):
         return False
     _remember(connection, board)
     if board.replaces is not None:
@@ -281,18 +275,8 @@ def retire_twin(
     shown = select(GAMES.c.id).where(GAMES.c.id == game_id)
     if connection.execute(shown.with_for_update(read=True, key_share=True)).first() is None:
         raise GameNotFound(game_id)
-    board = Board(
-        id=0,
-        game_id=game_id,
-        chat_id=chat_id,
-        message_id=message_id,
-        inline_message_id=inline_message_id,
-        leaving=True,
-        look_at=int(time.time()) + GRACE_SECONDS,
-    )
-    return board._replace(
-        id=connection.execute(insert(BOARDS).returning(BOARDS.c.id), *added(BOARDS, board)).scalar_one()
-    )
+    twin = Board(0, game_id, chat_id, message_id=message_id, inline_message_id=inline_message_id, leaving=True)
+    return _insert(connection, [twin._replace(look_at=int(time.time()) + GRACE_SECONDS)])[0]
 
 
 def retire(connection: Connection, record: Record, boards: Iterable[Board], now: int) -> Sequence[Stored]:
@@ -310,14 +294,12 @@ def lost(connection: Connection, board: Board) -> Stored | None:
     if is_moving:
         connection.execute(delete(BOARDS).where(same))
         return None
-    if connection.execute(update(BOARDS).where(same).values(message_id=None)).rowcount != 1:
-        return None
-    return store_again(connection, [Again(board.id)])[0]
+    return store_again(connection, [Again(board.id)])[0] if write(connection, same, message_id=None) else None
 
 
 def lose_topic(connection: Connection, board: Board) -> None:
     """Store that a board's forum topic no longer exists."""
-    connection.execute(update(BOARDS).where(BOARDS.c.id == board.id).values(thread_id=None))
+    write(connection, BOARDS.c.id == board.id, thread_id=None)
 
 
 def drop(connection: Connection, board: Board) -> None:
@@ -333,16 +315,15 @@ def unreachable(connection: Connection, board: Board) -> None:
 
     If the other one is gone too, it is kept: a game without any board could not be found again.
     """
-    if board.message_id is None and board.replaces is not None:
-        stays = update(BOARDS).where(BOARDS.c.id == board.replaces).values(lag(int(time.time())))
-        if connection.execute(stays).rowcount == 1:
-            connection.execute(delete(BOARDS).where(BOARDS.c.id == board.id, BOARDS.c.message_id.is_(None)))
-            return
+    other = BOARDS.c.id == board.replaces
+    if board.message_id is None and board.replaces and write(connection, other, **lag(int(time.time()))):
+        connection.execute(delete(BOARDS).where(BOARDS.c.id == board.id, BOARDS.c.message_id.is_(None)))
+        return
     same = (BOARDS.c.id == board.id) & (BOARDS.c.wanted == board.wanted)
     if board.viewer is None:
         hide(connection, same, look_at=LOOK_NEVER)
     else:
-        connection.execute(update(BOARDS).where(same).values(look_at=LOOK_NEVER))
+        write(connection, same, look_at=LOOK_NEVER)
 
 
 def go_home(connection: Connection, board: Board) -> Sequence[Stored]:
@@ -360,9 +341,8 @@ def go_home(connection: Connection, board: Board) -> Sequence[Stored]:
     if game.is_over or game.kind is not GameKind.PAIR:
         return store_next(connection, record, now)
     if board.inline_message_id is None:
-        ended = next_of(game.with_nothing_asked()._replace(termination=Termination.CANCELLED), now)
-        save_many(connection, [(ended, game)])
-        return store_next(connection, record._replace(game=ended), now)
+        ended = game.with_nothing_asked()._replace(termination=Termination.CANCELLED)
+        return become(connection, record, ended, now)
     return [
         Stored(record, put(connection, game.id, place, called=person == game.seat(game.turn)), None)
         for person in (game.x.seat or 0, game.o.seat or 0)
@@ -377,9 +357,9 @@ def close(connection: Connection, board: Board) -> None:
 
 def remember(connection: Connection, chat_id: int, message_id: int, game_id: int) -> None:
     """Remember a message as one of a game, if the game still exists."""
-    known = select(MESSAGES.c.game_id).where(MESSAGES.c.chat_id == chat_id, MESSAGES.c.message_id == message_id)
-    if connection.execute(known).first() is None:
-        connection.execute(REMEMBER, {"chat": chat_id, "message": message_id, "game": game_id})
+    ids = (literal(each, BigInteger) for each in (chat_id, message_id))
+    row = select(*ids, GAMES.c.id).where(GAMES.c.id == game_id)
+    connection.execute(insert_of(connection)(MESSAGES).from_select(MESSAGES.c, row).on_conflict_do_nothing())
 
 
 def _remember(connection: Connection, board: Board) -> None:
@@ -388,5 +368,5 @@ def _remember(connection: Connection, board: Board) -> None:
 
 
 def _retire(connection: Connection, board_id: int) -> None:
-    gone = update(BOARDS).where(BOARDS.c.id == board_id, BOARDS.c.leaving.is_(False))
-    connection.execute(gone.values(leaving=True, **lag(int(time.time()))))
+    staying = (BOARDS.c.id == board_id) & BOARDS.c.leaving.is_(False)
+    write(connection, staying, leaving=True, **lag(int(time.time())))

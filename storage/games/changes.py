@@ -106,7 +106,7 @@ class _Batch:
             game = game._replace(next_game=following.game.id)
         attention = decision.attention
         newer = [versions.of_changed_game(each, self._now, attention.get(each.id)) for each in record.boards]
-        if (game.ply, game.moved_at) != (record.game.ply, record.game.moved_at):
+        if versions.has_new_position(record.game, game):
             newer = [board.timed_anew() for board in newer]
         new = Record(game, tuple(newer))
         if attention:

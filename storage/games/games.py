@@ -39,7 +39,7 @@ _NEW: Final = {
 }
 _CHANGING: Final = [(place, each.name) for place, each in enumerate(GAME_COLUMNS) if each.name not in FIXED]
 
-# It sets the columns that its rows name, which are those that change in any of them: each costs.
+# Only the columns that change in at least one game of the batch are written: each takes time.
 SAVE: Final = update(GAMES).where(GAMES.c.id == bindparam("key"), GAMES.c.version == bindparam("expected"))
 
 
@@ -109,6 +109,12 @@ def load_with_people(
         else:
             records[game_id] = record
     return records, known
+
+
+def load_sound(connection: Connection, ids: Iterable[int]) -> Mapping[int, Record]:
+    """Load those games that exist and replay, by id."""
+    found = load_many(connection, ids)
+    return {game_id: record for game_id, record in found.items() if isinstance(record, Record)}
 
 
 def load(connection: Connection, game_id: int) -> Record:

@@ -17,7 +17,7 @@ from sqlalchemy import (
 )
 
 from storage.games.game import DRAWN, Game, GameKind, Limits
-from storage.games.games import GAME_COLUMNS, RECORDS, game_of, games_of, load_many, records_of
+from storage.games.games import GAME_COLUMNS, RECORDS, game_of, games_of, load_sound, records_of
 from storage.games.record import Record
 from storage.people import people
 from storage.people.person import Person
@@ -93,9 +93,8 @@ def newest(connection: Connection, chat_id: int, topic: int | None = ANY_TOPIC) 
     coming = here.where(BOARDS.c.message_id.is_(None)).limit(MOST_LISTED)
     shown = here.where(BOARDS.c.message_id.is_not(None)).order_by(BOARDS.c.message_id.desc()).limit(MOST_LISTED)
     found = dict.fromkeys(row.game_id for part in (coming, shown) for row in connection.execute(part))
-    records = load_many(connection, found)
-    sound = (records.get(game_id) for game_id in found)
-    return [record for record in sound if isinstance(record, Record)][:MOST_LISTED]
+    records = load_sound(connection, found)
+    return [records[game_id] for game_id in found if game_id in records][:MOST_LISTED]
 
 
 def open_challenges(connection: Connection, chat_id: int, person: int) -> int:
@@ -225,5 +224,4 @@ def _count(connection: Connection, ids: Select[Any]) -> int:
 
 def _found(connection: Connection, ids: Select[Any]) -> Record | None:
     game_id = connection.execute(ids).scalar()
-    record = None if game_id is None else load_many(connection, [game_id]).get(game_id)
-    return record if isinstance(record, Record) else None
+    return None if game_id is None else load_sound(connection, [game_id]).get(game_id)

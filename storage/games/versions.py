@@ -13,8 +13,9 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import ColumnElement, Connection, bindparam, case, func, select, update
 
 from storage.errors import ConcurrentChange, CorruptGame, NewerGame
-from storage.games.game import GameKind
-from storage.games.games import BOARD_COLUMNS, load_many
+from storage.games import games
+from storage.games.game import Game, GameKind
+from storage.games.games import BOARD_COLUMNS
 from storage.games.record import LOOK_NEVER, Attention, Board, Record
 from storage.schema import BOARDS, GAMES
 
@@ -30,16 +31,11 @@ CLAIM_SECONDS: Final = GRACE_SECONDS + UNDER_WAY_SECONDS + 1
 
 NEWEST_IS_THIS: Final = (BOARDS.c.id == bindparam("key"), BOARDS.c.wanted == bindparam("version"))
 
-STORE: Final = (
-    update(BOARDS)
-    .where(*NEWEST_IS_THIS)
-    .values(
-        {name: bindparam(f"new_{name}") for name in ("wanted", "look_at", "acted_at", "called", "timed_from")}
-        # Another process may have noted the time since the board was loaded: only a new position takes it away.
-        | {"shown_at": case((BOARDS.c.timed_from == bindparam("new_timed_from"), BOARDS.c.shown_at), else_=None)}
-        | {"claims": 0}
-    )
-)
+# Another process may have noted the time since the board was loaded: only a new position takes it away.
+NOTED: Final = case((BOARDS.c.timed_from == bindparam("timed"), BOARDS.c.shown_at), else_=None)
+STORE: Final = update(BOARDS).where(*NEWEST_IS_THIS).values(shown_at=NOTED)
+STORED: Final = ("wanted", "look_at", "claims", "acted_at", "called", "timed_from")
+"""What is written besides with each new version of a board."""
 
 SHOWN_AT: Final = func.coalesce(BOARDS.c.shown_at, bindparam("now"))
 CONFIRM: Final = update(BOARDS).where(*NEWEST_IS_THIS).values(shown=bindparam("version"), shown_at=SHOWN_AT)
@@ -96,18 +92,16 @@ def of_changed_game(board: Board, now: int, attention: Attention | None = None) 
     return after._replace(look_at=LOOK_NEVER) if board.is_unreachable and board.chat_id is not None else after
 
 
-def store(connection: Connection, pairs: Iterable[tuple[Board, Board]]) -> None:
-    """Store newer versions of boards, each given with the board as it was loaded (rule 1)."""
+def has_new_position(before: Game, game: Game) -> bool:
+    """Whether the boards of a changed game show another position, or one whose time begins anew."""
+    return (game.ply, game.moved_at) != (before.ply, before.moved_at)
+
+
+def store(connection: Connection, pairs: Iterable[tuple[Board, Board]], *columns: str) -> None:
+    """Store newer versions of boards, each given with the board as it was loaded (rule 1); also these columns."""
     rows = [
-        {
-            "key": board.id,
-            "version": loaded.wanted,
-            "new_wanted": board.wanted,
-            "new_look_at": board.look_at,
-            "new_acted_at": board.acted_at,
-            "new_called": board.called,
-            "new_timed_from": board.timed_from,
-        }
+        {"key": board.id, "version": loaded.wanted, "timed": board.timed_from}
+        | {name: getattr(board, name) for name in (*STORED, *columns)}
         for board, loaded in sorted(pairs, key=lambda pair: pair[0].id)
     ]
     if rows and connection.execute(STORE, rows).rowcount != len(rows):
@@ -119,22 +113,52 @@ def store_next(
     record: Record,
     now: int,
     boards: Iterable[Board] | None = None,
+    *,
+    anew: bool = False,
     **columns: Any,  # noqa: ANN401 - as the columns have it
 ) -> Sequence[Stored]:
-    """Store the next version of boards of a record, and these columns of them.
+    """Store the next version of boards of a record, `anew` with a position nobody has seen yet, and these columns.
 
-    Without `boards`, of all that aren't leaving; those that another one replaces are stored then, not returned.
+    Without `boards`, of all that aren't leaving; those that another one replaces are only returned if they are to
+    leave.
     """
-    if boards is None:
-        going = {board.replaces for board in record.boards}
-        staying = [board for board in record.boards if not board.leaving]
-        return [each for each in store_next(connection, record, now, staying) if each.board.id not in going]
-    pairs = [(next_version(board, now)._replace(**columns), board) for board in boards]
-    store(connection, pairs)
-    if pairs and columns:
-        ids = [board.id for _, board in pairs]
-        connection.execute(update(BOARDS).where(BOARDS.c.id.in_(ids)).values(columns))
-    return [Stored(record, *pair) for pair in pairs]
+    going = {board.replaces for board in record.boards} if boards is None else ()
+    these = [board for board in record.boards if not board.leaving] if boards is None else boards
+    pairs = [(next_version(board, now)._replace(**columns), board) for board in these]
+    pairs = [(board.timed_anew() if anew else board, loaded) for board, loaded in pairs]
+    store(connection, pairs, *columns)
+    return [Stored(record, *pair) for pair in pairs if pair[0].leaving or pair[0].id not in going]
+
+
+def become(
+    connection: Connection,
+    record: Record,
+    game: Game,
+    now: int,
+    **columns: Any,  # noqa: ANN401 - as the columns have it
+) -> Sequence[Stored]:
+    """Store what a game becomes as its next version, and the next versions of its boards (`store_next`)."""
+    after = games.next_version(game, now)
+    games.save_many(connection, [(after, record.game)])
+    anew = has_new_position(record.game, after)
+    return store_next(connection, record._replace(game=after), now, anew=anew, **columns)
+
+
+def redraw(connection: Connection, ids: Collection[int], now: int) -> Sequence[Stored]:
+    """Store next versions of the boards of games in which another statement has changed what they show."""
+    pairs = [
+        (record, next_version(board, now), board)
+        for record in games.load_sound(connection, ids).values()
+        for board in record.boards
+        if not board.leaving and board.is_anywhere
+    ]
+    store(connection, [(after, board) for _, after, board in pairs])
+    return [Stored(*each) for each in pairs]
+
+
+def write(connection: Connection, which: ColumnElement[bool], **columns: Any) -> bool:  # noqa: ANN401 - as the columns have it
+    """Write columns of boards as they are stored now, whoever has loaded them; whether there was one."""
+    return bool(connection.execute(update(BOARDS).where(which).values(columns)).rowcount)
 
 
 def lag(now: int) -> dict[str, Any]:
@@ -157,7 +181,7 @@ def hide(connection: Connection, which: ColumnElement[bool], **columns: Any) -> 
     connection.execute(update(GAMES).where(*timed, ~sees).values(reminded=None))
     following = BOARDS.c.wanted + 1
     unseen = {"wanted": following, "timed_from": following, "shown_at": None}
-    connection.execute(update(BOARDS).where(which).values(unseen | columns))
+    write(connection, which, **(unseen | columns))
 
 
 class Again(NamedTuple):
@@ -228,17 +252,17 @@ def confirm(
     free = select(BOARDS.c.id, BOARDS.c.wanted).where(BOARDS.c.id.in_(ids)).order_by(BOARDS.c.id)
     wanted = {row.id: row.wanted for row in connection.execute(free.with_for_update(skip_locked=True))}
     now = int(time.time())
-    for write, written in ((CONFIRM, newest), (SEE, begun)):
+    for statement, written in ((CONFIRM, newest), (SEE, begun)):
         rows = [{"key": each, "version": seen[each], "now": now} for each in written if each in wanted]
         if rows:
-            connection.execute(write, rows)
+            connection.execute(statement, rows)
     overwritten = [
         board_id
         for board_id, version in overdue
         if board_id in wanted and is_overwritten(version, wanted=wanted[board_id])
     ]
     if overwritten:
-        connection.execute(update(BOARDS).where(BOARDS.c.id.in_(overwritten)).values(lag(now)))
+        write(connection, BOARDS.c.id.in_(overwritten), **lag(now))
     return [call for call in overdue if call.board_id not in wanted]
 
 
@@ -262,10 +286,9 @@ def lag_again(connection: Connection, chat_id: int, *, under_way: bool = False) 
     With `under_way`, also those whose edit may be under way now: if it was refused before the chat let the bot in
     again, and that is heard only later, the board must not become unreachable.
     """
-    lost = [BOARDS.c.chat_id == chat_id, BOARDS.c.shown < BOARDS.c.wanted]
-    if not under_way:
-        lost.append(BOARDS.c.look_at == LOOK_NEVER)
-    connection.execute(update(BOARDS).where(*lost).values(lag(int(time.time()))))
+    lagging = (BOARDS.c.chat_id == chat_id) & (BOARDS.c.shown < BOARDS.c.wanted)
+    lost = lagging if under_way else lagging & (BOARDS.c.look_at == LOOK_NEVER)
+    write(connection, lost, **lag(int(time.time())))
 
 
 def close_group(connection: Connection, chat_id: int) -> None:
@@ -322,5 +345,5 @@ def claim_lagging(
 
 
 def _shown_by(connection: Connection, shown: Mapping[int, int]) -> Mapping[int, Record | CorruptGame]:
-    records = load_many(connection, shown.values())
+    records = games.load_many(connection, shown.values())
     return {board_id: records[game_id] for board_id, game_id in shown.items() if game_id in records}

@@ -89,8 +89,8 @@ def count(connection: Connection, person: int) -> int:
 def listed(connection: Connection, person: int) -> Sequence[Blocked]:
     """Whom a person has blocked, by name."""
     theirs = select(BLOCKS.c.blocked, PEOPLE.c.name, PEOPLE.c.username)
-    found = theirs.outerjoin(PEOPLE, PEOPLE.c.id == BLOCKS.c.blocked).where(BLOCKS.c.person == person)
-    rows = connection.execute(found.order_by(PEOPLE.c.name.nulls_last(), BLOCKS.c.blocked)).all()
+    blocks = theirs.outerjoin(PEOPLE, PEOPLE.c.id == BLOCKS.c.blocked).where(BLOCKS.c.person == person)
+    rows = connection.execute(blocks.order_by(PEOPLE.c.name.nulls_last(), BLOCKS.c.blocked)).all()
     salt = forgotten.salt_of(connection) if rows else 0
     return [
         Blocked(_number(salt, person, row.blocked), Person(row.blocked, row.name or "", row.username))
@@ -100,11 +100,11 @@ def listed(connection: Connection, person: int) -> Sequence[Blocked]:
 
 def between(connection: Connection, ids: Collection[int]) -> Mapping[int, frozenset[int]]:
     """By person, those of these people who have blocked them or whom they have blocked."""
-    found: dict[int, set[int]] = {}
+    others_of: dict[int, set[int]] = {}
     for one, other in _among(connection, ids, ids):
-        found.setdefault(one, set()).add(other)
-        found.setdefault(other, set()).add(one)
-    return {person: frozenset(others) for person, others in found.items()}
+        others_of.setdefault(one, set()).add(other)
+        others_of.setdefault(other, set()).add(one)
+    return {person: frozenset(others) for person, others in others_of.items()}
 
 
 def _among(
@@ -113,8 +113,8 @@ def _among(
     """Who of some people has blocked whom of others, also if these were forgotten since."""
     blocked = BLOCKS.c.blocked.in_(others) | (BLOCKS.c.blocked < LEFT)
     rows = connection.execute(select(BLOCKS).where(BLOCKS.c.person.in_(persons), blocked))
-    found = {(row.person, row.blocked) for row in rows}
-    by = {one for one, other in found if is_erased(other)}
+    blocks = {(row.person, row.blocked) for row in rows}
+    by = {one for one, other in blocks if is_erased(other)}
     salt = forgotten.salt_of(connection) if by else 0
-    bare = {(one, other) for one in by for other in others if (one, LEFT - _number(salt, one, other)) in found}
-    return bare | {(one, other) for one, other in found if not is_erased(other)}
+    bare = {(one, other) for one in by for other in others if (one, LEFT - _number(salt, one, other)) in blocks}
+    return bare | {(one, other) for one, other in blocks if not is_erased(other)}

@@ -41,7 +41,7 @@ def load_or_add(connection: Connection, chat_id: int) -> Chat:
     return load(connection, chat_id)
 
 
-def hold(connection: Connection, chat_id: int) -> None:
+def lock(connection: Connection, chat_id: int) -> None:
     """Lock the row of a known chat until this transaction ends."""
     connection.execute(select(CHATS.c.id).where(CHATS.c.id == chat_id).with_for_update())
 
@@ -56,8 +56,8 @@ def move_group(connection: Connection, *, old: int, new: int) -> None:
     if old == new:
         return
     if (choices := load_many(connection, [old]).get(old)) is not None:
-        made = {name: getattr(choices, name) for name in (*CHOICES, "season_at")}
-        choose(connection, new, {name: choice for name, choice in made.items() if choice})
+        chosen = {name: getattr(choices, name) for name in (*CHOICES, "season_at")}
+        choose(connection, new, {name: choice for name, choice in chosen.items() if choice})
     connection.execute(update(GAMES).where(GAMES.c.chat_id == old).values(chat_id=new))
     for table in (RESULTS, OUTBOX):
         connection.execute(update(table).where(table.c.chat_id == old).values(chat_id=new))
@@ -70,10 +70,10 @@ def move_group(connection: Connection, *, old: int, new: int) -> None:
     connection.execute(delete(BOARDS).where(BOARDS.c.chat_id == old, superseded))
     running = select(GAMES.c.id).where(GAMES.c.id == BOARDS.c.game_id, GAMES.c.termination.is_(None)).exists()
     unfinished = or_(running, and_(BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.look_at < LOOK_NEVER))
-    here = BOARDS.c.chat_id == old
+    in_old = BOARDS.c.chat_id == old
     moved = {"chat_id": new, "message_id": None, "replaces": None}
-    versions.hide(connection, and_(here, unfinished), **moved, **versions.lag(int(time.time())))
-    connection.execute(update(BOARDS).where(here).values(moved | {"shown": BOARDS.c.wanted}))
+    versions.hide(connection, and_(in_old, unfinished), **moved, **versions.lag(int(time.time())))
+    connection.execute(update(BOARDS).where(in_old).values(moved | {"shown": BOARDS.c.wanted}))
     connection.execute(delete(CHATS).where(CHATS.c.id == old))
 
 

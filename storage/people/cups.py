@@ -7,7 +7,6 @@ from sqlalchemy import BigInteger, ColumnElement, Connection, and_, cast, delete
 
 from storage.games import games
 from storage.games.game import LEFT, Game
-from storage.games.record import Record
 from storage.people import absences
 from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
 from storage.schema import CUP_GAMES, CUP_PLAYERS, CUPS, GAMES, is_known
@@ -16,8 +15,8 @@ from storage.upsert import upsert
 
 def newest(connection: Connection, chat_id: int) -> CupState | None:
     """A group's newest cup."""
-    found = select(CUPS).where(CUPS.c.chat_id == chat_id).order_by(CUPS.c.id.desc()).limit(1)
-    return _state(connection, connection.execute(found).one_or_none())
+    newest_first = select(CUPS).where(CUPS.c.chat_id == chat_id).order_by(CUPS.c.id.desc()).limit(1)
+    return _state(connection, connection.execute(newest_first).one_or_none())
 
 
 def load(connection: Connection, cup_id: int) -> CupState | None:
@@ -35,11 +34,11 @@ def announced(connection: Connection, before: int) -> Sequence[int]:
 def _state(connection: Connection, row: Any) -> CupState | None:  # noqa: ANN401 - a row
     if row is None:
         return None
-    players, found = (
+    players, games_of_it = (
         connection.execute(select(table).where(table.c.cup == row.id).order_by(table.c.number)).all()
         for table in (CUP_PLAYERS, CUP_GAMES)
     )
-    return CupState(Cup._make(row), tuple(map(CupPlayer._make, players)), tuple(map(CupGame._make, found)))
+    return CupState(Cup._make(row), tuple(map(CupPlayer._make, players)), tuple(map(CupGame._make, games_of_it)))
 
 
 def add(connection: Connection, cup: Cup) -> CupState:
@@ -86,19 +85,18 @@ def waiting(connection: Connection, now: int) -> Sequence[int]:
     running = and_(CUP_GAMES.c.game_id.is_not(None), CUP_GAMES.c.result.is_(None))
     is_over = or_(GAMES.c.id.is_(None), GAMES.c.termination.is_not(None))
     ended = select(CUP_GAMES.c.cup).select_from(playing).where(running, is_over)
-    found = [
+    due = [
         *connection.execute(select(CUPS.c.id).where(CUPS.c.due_at <= now, is_known(CUPS))).scalars(),
         *connection.execute(ended).scalars(),
     ]
-    return sorted(set(found))
+    return sorted(set(due))
 
 
 def ended(connection: Connection, state: CupState) -> Mapping[int, Game | None]:
     """The games of a cup that have ended, by id; None for one that is no more."""
     running = [game.game_id for game in state.games if game.game_id is not None and game.result is None]
-    found = games.load_many(connection, running)
-    played = {game_id: record.game for game_id, record in found.items() if isinstance(record, Record)}
-    return {game_id: game for game_id in running if (game := played.get(game_id)) is None or game.is_over}
+    found = {game_id: record.game for game_id, record in games.load_sound(connection, running).items()}
+    return {game_id: game for game_id in running if (game := found.get(game_id)) is None or game.is_over}
 
 
 def playing(connection: Connection, person: int) -> Sequence[int]:
@@ -108,8 +106,8 @@ def playing(connection: Connection, person: int) -> Sequence[int]:
     )
     theirs = select(CUP_GAMES.c.game_id).join_from(CUP_PLAYERS, CUP_GAMES, is_theirs)
     running = CUP_GAMES.c.game_id.is_not(None), CUP_GAMES.c.result.is_(None)
-    found = theirs.where(CUP_PLAYERS.c.person == person, *running).order_by(CUP_GAMES.c.game_id)
-    return list(connection.execute(found).scalars())
+    running_games = theirs.where(CUP_PLAYERS.c.person == person, *running).order_by(CUP_GAMES.c.game_id)
+    return list(connection.execute(running_games).scalars())
 
 
 def champion(connection: Connection, chat_id: int) -> int | None:
@@ -125,9 +123,9 @@ def move_group(connection: Connection, old: int, new: int) -> None:
     """Change the id of a group: the message is sent again there, as that of the old one can't be edited."""
     if connection.execute(select(CUPS.c.id).where(CUPS.c.chat_id == new)).first() is not None:
         drop(connection, old)
-    here = update(CUPS).where(CUPS.c.chat_id == old)
-    connection.execute(here.where(CUPS.c.stage != CupStage.OVER).values(due_at=0))
-    connection.execute(here.values(chat_id=new, message_id=None))
+    moved = update(CUPS).where(CUPS.c.chat_id == old)
+    connection.execute(moved.where(CUPS.c.stage != CupStage.OVER).values(due_at=0))
+    connection.execute(moved.values(chat_id=new, message_id=None))
 
 
 def leave(connection: Connection, person: int, chat_id: int | None = None, *, removed: bool = False) -> bool:
@@ -139,8 +137,8 @@ def leave(connection: Connection, person: int, chat_id: int | None = None, *, re
     theirs = CUP_PLAYERS.c.person == person
     if chat_id is not None:
         stage = CUPS.c.stage == CupStage.OPEN if removed else CUPS.c.stage != CupStage.OVER
-        here = select(CUPS.c.id).where(CUPS.c.chat_id == chat_id, stage)
-        theirs &= CUP_PLAYERS.c.cup.in_(here)
+        cups_here = select(CUPS.c.id).where(CUPS.c.chat_id == chat_id, stage)
+        theirs &= CUP_PLAYERS.c.cup.in_(cups_here)
     ids = connection.execute(select(CUP_PLAYERS.c.cup).where(theirs)).scalars().all()
     # First, as it locks the cups: whoever has loaded their players to store them again has done so by then.
     connection.execute(update(CUPS).where(CUPS.c.id.in_(ids)).values(due_at=0))

@@ -1,7 +1,8 @@
 """The SQL of matchmaking: people who wait for an opponent, pairings, and how long people waited.
 
-Somebody who waits has an open challenge that matchmaking may accept (`Game.is_wait`). Pairing seats both in the
-later one, and its boards and those of the other show it. A unique index lets each person have one wait at a time.
+Somebody who waits has an open challenge that matchmaking may accept (`Game.is_wait`). Pairing makes the
+later wait the game and deletes the earlier one, whose boards move over. A unique index lets each person have
+one wait at a time.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -10,7 +11,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, text, update
 
 from storage.games.game import Game, GameKind, Limits
-from storage.games.games import GAME_COLUMNS, delete_many, game_of, load_many, save_many
+from storage.games.games import GAME_COLUMNS, game_of, load_sound
 from storage.games.lookups import WAITS
 from storage.games.record import WHOLE, Board, Record
 from storage.people.person import Meeting
@@ -77,20 +78,7 @@ def free(connection: Connection, ids: Collection[int]) -> Mapping[int, Record]:
 
 def _locked(connection: Connection, which: ColumnElement[bool], *, skip: bool = False) -> Mapping[int, Record]:
     these = select(GAMES.c.id).where(text(WAITS), which).order_by(GAMES.c.id).with_for_update(skip_locked=skip)
-    found = load_many(connection, connection.execute(these).scalars())
-    return {game_id: record for game_id, record in found.items() if isinstance(record, Record)}
-
-
-def pair(connection: Connection, one: Record, other: Record, game: Game) -> Record:
-    """Store the game that the wait of the second of two people becomes, and let the boards of both show it.
-
-    Raises:
-        ConcurrentChange: if that wait was changed meanwhile; nothing may then be committed.
-    """
-    save_many(connection, [(game, other.game)])
-    paired = hand_over(connection, one.boards, Record(game, other.boards))
-    delete_many(connection, [one.game.id])
-    return paired
+    return load_sound(connection, connection.execute(these).scalars())
 
 
 def hand_over(connection: Connection, given: Collection[Board], record: Record) -> Record:
@@ -124,10 +112,10 @@ def missed(connection: Connection, people: Collection[int], since: int) -> Mappi
         GAMES.c.kind == GameKind.PAIR,
         GAMES.c.changed_at >= since,
     )
-    found: dict[int, list[tuple[int, int]]] = {}
+    games: dict[int, list[tuple[int, int]]] = {}
     for person, at, x_seat, o_seat in connection.execute(ended):
-        found.setdefault(person, []).append((at, x_seat + o_seat - person))
-    return found
+        games.setdefault(person, []).append((at, x_seat + o_seat - person))
+    return games
 
 
 def met_since(connection: Connection, people: Collection[int], since: int) -> Mapping[int, frozenset[int]]:

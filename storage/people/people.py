@@ -52,8 +52,8 @@ def find(connection: Connection, person_id: int) -> Person | None:
 
 def seen_language(connection: Connection, person_id: int | None) -> str | None:
     """The language that a person was last seen with, if any."""
-    found = None if person_id is None else find(connection, person_id)
-    return None if found is None else found.language
+    person = None if person_id is None else find(connection, person_id)
+    return None if person is None else person.language
 
 
 def find_username(connection: Connection, username: str) -> int | None:

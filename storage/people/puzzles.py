@@ -153,18 +153,18 @@ def take_due(connection: Connection, now: int, limit: int) -> Sequence[int]:
 
 def solvers(connection: Connection, chat_id: int, day: int) -> Sequence[PuzzleSolver]:
     """People of a group who have solved the puzzle of a day, fewest tries first; none who hide, or have left."""
-    here = select(RESULTS.c.person).where(RESULTS.c.chat_id == chat_id)
+    played_here = select(RESULTS.c.person).where(RESULTS.c.chat_id == chat_id)
     opened = select(PUZZLES.c.person).where(PUZZLES.c.chat_id == chat_id)
-    found = (
+    solved = (
         select(PEOPLE.c.name, PUZZLES.c.wrong, PUZZLES.c.streak)
         .join(PEOPLE, PEOPLE.c.id == PUZZLES.c.person)
-        .where(PUZZLES.c.person.in_(here.union(opened)), PUZZLES.c.person.not_in(absent(chat_id)))
+        .where(PUZZLES.c.person.in_(played_here.union(opened)), PUZZLES.c.person.not_in(absent(chat_id)))
         .where(PEOPLE.c.hidden.is_not(true()))
         .where(PUZZLES.c.day == day, PUZZLES.c.solved_at.is_not(None))
         .order_by(PUZZLES.c.wrong, PUZZLES.c.solved_at, PUZZLES.c.person)
         .limit(50)
     )
-    return [PuzzleSolver(row.name, row.wrong + 1, row.streak) for row in connection.execute(found)]
+    return [PuzzleSolver(row.name, row.wrong + 1, row.streak) for row in connection.execute(solved)]
 
 
 def move_group(connection: Connection, old: int, new: int | None) -> None:

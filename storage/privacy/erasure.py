@@ -19,7 +19,7 @@ from storage.columns import DAY, DataKind
 from storage.errors import ConcurrentChange, StorageError
 from storage.games import games, outbox, replays, versions
 from storage.games.game import COMPUTER, FIGURES, LEFT, ORIGIN, QUESTION, Game, Termination
-from storage.games.record import WHOLE, Notice, NoticeKind, Record
+from storage.games.record import WHOLE, Notice, NoticeKind
 from storage.games.versions import Stored
 from storage.people import blocks, cups, people
 from storage.people.person import Person
@@ -99,8 +99,7 @@ def ask(connection: Connection, person: int, now: int) -> ForgottenEntry | None:
     if stage_of(connection, person) in UNDER_WAY:
         connection.execute(update(ERASURES).where(ERASURES.c.person == person).values(stage=Stage.GOING))
         return _listed(connection, person, now)
-    withdraw(connection, person)
-    _insert(connection, person, Stage.ASKED, now)
+    _store(connection, person, Stage.ASKED, now)
     return None
 
 
@@ -118,8 +117,8 @@ def withdraw(connection: Connection, person: int) -> None:
 
 def stage_of(connection: Connection, person: int) -> Stage | None:
     """The stage of a person; None if they weren't asked, or everything is deleted."""
-    found = connection.execute(select(ERASURES.c.stage).where(ERASURES.c.person == person)).scalar()
-    return None if found is None else Stage(found)
+    stage = connection.execute(select(ERASURES.c.stage).where(ERASURES.c.person == person)).scalar()
+    return None if stage is None else Stage(stage)
 
 
 def begin(connection: Connection, person: Person, entry: ForgottenEntry, now: int) -> None:
@@ -140,8 +139,7 @@ def begin_quietly(connection: Connection, person: int, now: int) -> None:
 
 def _begin(connection: Connection, person: int, stage: Stage, now: int) -> None:
     if stage_of(connection, person) not in UNDER_WAY:
-        withdraw(connection, person)
-        _insert(connection, person, stage, now)
+        _store(connection, person, stage, now)
         if (known := people.find(connection, person)) is not None:
             people.resolve_challenges(connection, known)
 
@@ -264,7 +262,7 @@ def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -
     if not ids:
         return ErasureStep(who.person)
     language = people.language_for(connection, who.person)
-    going = [record for record in _sound(connection, ids) if not record.game.is_over]
+    going = [record for record in games.load_sound(connection, ids).values() if not record.game.is_over]
     own = [board for record in going for board in record.boards if who.person in (board.chat_id, board.viewer)]
     closed = [(board.chat_id, board.message_id) for board in own if board.chat_id and board.message_id]
     over = [(games.next_version(ended(game, who.person), who.now), game) for game, _ in going]
@@ -272,16 +270,9 @@ def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -
     results.add(connection, [game for game, _ in over], who.now)
     _take_out(connection, ids, who.person)
     _close_reviews(connection, who.person)
-    shown: list[Stored] = []
-    for record in _sound(connection, ids):
-        boards = [board for board in record.boards if not board.leaving and board.is_anywhere]
-        shown += versions.store_next(connection, record, who.now, boards)
+    shown = versions.redraw(connection, ids, who.now)
     _delete_nobodys(connection, set(ids) - {each.record.game.id for each in shown})
     return ErasureStep(who.person, shown, closed, language=language)
-
-
-def _sound(connection: Connection, ids: Collection[int]) -> Sequence[Record]:
-    return [each for each in games.load_many(connection, ids).values() if isinstance(each, Record)]
 
 
 def _own(person: int) -> ColumnElement[bool]:
@@ -344,17 +335,14 @@ def _leave_results(connection: Connection, who: _Leaving, _: Phase) -> ErasureSt
     return ErasureStep(who.person)
 
 
-def _leave_pairs(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
-    left = ratings.leave_pairs(connection, who.person, who.now // DAY, ERASURE_PORTION)
+def _leave_others(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
+    """Leave what others keep besides games: their pairs, their blocks, and cups."""
+    left = (
+        ratings.leave_pairs(connection, who.person, who.now // DAY, ERASURE_PORTION)
+        or blocks.leave(connection, who.person, ERASURE_PORTION)
+        or cups.leave(connection, who.person)
+    )
     return ErasureStep(who.person) if left else None
-
-
-def _leave_blocks(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
-    return ErasureStep(who.person) if blocks.leave(connection, who.person, ERASURE_PORTION) else None
-
-
-def _leave_cups(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
-    return ErasureStep(who.person) if cups.leave(connection, who.person) else None
 
 
 def _delete_some(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
@@ -387,16 +375,15 @@ ERASURE_STEPS: Final = (
     _redraw_newest,
     _leave_games,
     _leave_results,
-    _leave_pairs,
-    _leave_blocks,
-    _leave_cups,
+    _leave_others,
     _delete_some,
     _delete_rest,
 )
 """What is done to forget somebody, in this order; each returns None if it finds nothing to do any more."""
 
 
-def _insert(connection: Connection, person: int, stage: Stage, now: int) -> None:
+def _store(connection: Connection, person: int, stage: Stage, now: int) -> None:
+    withdraw(connection, person)
     connection.execute(insert(ERASURES).values(person=person, stage=stage, at=now, cursor=Phase.BEGUN))
 
 
@@ -410,10 +397,10 @@ STEP_AGAIN_SECONDS: Final = 0.02
 
 async def forget_again(store: Store, journal: Journal) -> int:
     """Forget again everybody on the list who is in the database; returns how many."""
-    found = await store.run(forgotten.undone, listed=await asyncio.to_thread(journal.read))
-    for person, at in found.items():
+    returned = await store.run(forgotten.undone, listed=await asyncio.to_thread(journal.read))
+    for person, at in returned.items():
         await store.run(begin_again, person=person, at=at)
-    while found:
+    while returned:
         try:
             if await store.run(step) is None:
                 break
@@ -425,4 +412,4 @@ async def forget_again(store: Store, journal: Journal) -> int:
             log.exception("Not all are forgotten again yet; this goes on in the background")
             break
     await traces.empty(store)
-    return len(found)
+    return len(returned)

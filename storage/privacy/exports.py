@@ -59,18 +59,18 @@ def portion(connection: Connection, notice: Notice, section: str, after: tuple[o
     last = [row for row in rows if all(row[name] is not None for name in order)]
     full = bool(order) and len(last) == EXPORT_PORTION
     following = tuple(last[-1][name] for name in order) if full else None
-    told: Sequence[Mapping[str, object]] = [described(table, row, person) for row in rows]
+    described_rows: Sequence[Mapping[str, object]] = [described(table, row, person) for row in rows]
     if table in (GAMES, BLOCKS):
-        told = _with_names(connection, told, rows)
-    return Portion(told, following)
+        described_rows = _with_names(connection, described_rows, rows)
+    return Portion(described_rows, following)
 
 
 def described(table: Table, row: Mapping[str, object], person: int) -> Mapping[str, object]:
     """A row as the person may see it, with nobody else's id, and without who has blocked them."""
-    held = HELD[table.name]
+    kinds = HELD[table.name]
     own_link = row.get("chat_id") == person
     return {
-        name: _told(held[name], value, person, own_link=own_link) if name in held else value
+        name: _told(kinds[name], value, person, own_link=own_link) if name in kinds else value
         for name, value in row.items()
         if name != "hushed"
     }
@@ -88,14 +88,14 @@ NAME_COLUMNS: Final = {
 
 
 def _with_names(
-    connection: Connection, told: Sequence[Mapping[str, object]], rows: Sequence[Mapping[str, Any]]
+    connection: Connection, described_rows: Sequence[Mapping[str, object]], rows: Sequence[Mapping[str, Any]]
 ) -> Sequence[Mapping[str, object]]:
     known = people.known(connection, {row.get(column) for row in rows for column in NAME_COLUMNS})
     names = [
         {name: known[row[column]].name for column, name in NAME_COLUMNS.items() if row.get(column) in known}
         for row in rows
     ]
-    return [{**described, **called} for described, called in zip(told, names, strict=True)]
+    return [{**described, **called} for described, called in zip(described_rows, names, strict=True)]
 
 
 def _told(kind: DataKind, value: Any, person: int, *, own_link: bool) -> Any:  # noqa: ANN401 - as it is stored
@@ -114,7 +114,7 @@ def _told(kind: DataKind, value: Any, person: int, *, own_link: bool) -> Any:  #
 def _some(
     connection: Connection, table: Table, person: int, order: Sequence[str], after: tuple[object, ...] | None
 ) -> list[dict[str, Any]]:
-    found = select(table).where(theirs(table, person, "person" if table is BLOCKS else None))
+    query = select(table).where(theirs(table, person, "person" if table is BLOCKS else None))
     if table is GAMES:
         later = table.c.id > (0 if after is None else after[0])
         username = select(PEOPLE.c.username).where(PEOPLE.c.id == person).scalar_subquery()
@@ -122,11 +122,11 @@ def _some(
         named = named.order_by(table.c.id).limit(EXPORT_PORTION)
         ids = game_ids(connection, person, later, EXPORT_PORTION, newest_first=False)
         ids = sorted({*ids, *connection.execute(named).scalars()})[:EXPORT_PORTION]
-        found = select(table).where(table.c.id.in_(ids)).order_by(table.c.id)
+        query = select(table).where(table.c.id.in_(ids)).order_by(table.c.id)
     elif order:
         columns = [table.c[name] for name in order]
-        found = found.where(columns[0].is_not(None))
+        query = query.where(columns[0].is_not(None))
         if after is not None:
-            found = found.where(columns[0] >= after[0], tuple_(*columns) > tuple_(*after))
-        found = found.order_by(*columns).limit(EXPORT_PORTION)
-    return [dict(row) for row in connection.execute(found).mappings()]
+            query = query.where(columns[0] >= after[0], tuple_(*columns) > tuple_(*after))
+        query = query.order_by(*columns).limit(EXPORT_PORTION)
+    return [dict(row) for row in connection.execute(query).mappings()]

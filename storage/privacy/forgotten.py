@@ -98,8 +98,8 @@ def digest_of(person: int, salt: int) -> str:
 
 def digest_of_two(salt: int, *parts: object) -> int:
     """A digest of two people together: nothing connects what one of them has with several others."""
-    told = ":".join(map(str, parts)).encode()
-    return int.from_bytes(blake2b(told, key=salt.to_bytes(8), digest_size=7).digest())
+    content = ":".join(map(str, parts)).encode()
+    return int.from_bytes(blake2b(content, key=salt.to_bytes(8), digest_size=7).digest())
 
 
 def entry_of(connection: Connection, person: int, at: int) -> ForgottenEntry:
@@ -164,10 +164,10 @@ def undone(connection: Connection, listed: Sequence[ForgottenEntry]) -> dict[int
 
 def people(connection: Connection) -> Collection[int]:
     """Everybody whose id is anywhere in the database."""
-    found: set[int] = set()
+    ids: set[int] = set()
     for name, columns in HELD.items():
         for each, kind in columns.items():
             if kind in (DataKind.PERSON, DataKind.CHAT):
                 column = METADATA.tables[name].c[each]
-                found.update(connection.execute(select(column).where(column > 0).distinct()).scalars())
-    return found
+                ids.update(connection.execute(select(column).where(column > 0).distinct()).scalars())
+    return ids

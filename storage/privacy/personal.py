@@ -53,5 +53,5 @@ def game_ids(
         select(GAMES.c.id).where(theirs(GAMES, person, column), condition).order_by(order).limit(most).subquery()
         for column in FIRST_OF["games"]
     ]
-    found = union_all(*(select(part.c.id) for part in parts))
-    return sorted(set(connection.execute(found).scalars()), reverse=newest_first)[:most]
+    ids = union_all(*(select(part.c.id) for part in parts))
+    return sorted(set(connection.execute(ids).scalars()), reverse=newest_first)[:most]

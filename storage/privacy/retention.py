@@ -69,7 +69,7 @@ def _plays(connection: Connection, person: int, before: int) -> bool:
     recent = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.ended_at >= before)
     lively = or_(GAMES.c.termination.is_(None), GAMES.c.changed_at >= before)
     seated = (select(GAMES.c.id).where(theirs(GAMES, person, seat), lively) for seat in ("x_seat", "o_seat"))
-    return any(connection.execute(found.limit(1)).first() is not None for found in (recent, *seated))
+    return any(connection.execute(query.limit(1)).first() is not None for query in (recent, *seated))
 
 
 def left_groups(connection: Connection, before: int) -> Sequence[int]:
@@ -120,7 +120,7 @@ def _leave_group(connection: Connection, ids: Sequence[int], now: int) -> None:
 
 
 def drop_former_pairs(connection: Connection, today: int) -> None:
-    """Forget whom forgotten people have played before yesterday."""
+    """Drop the digests of pairs that last played before yesterday, of whom one has been forgotten."""
     if connection.execute(delete(FORMER_PAIRS).where(FORMER_PAIRS.c.day < today - 1)).rowcount:
         traces.note(connection, Traces.LOG)
 

@@ -5,9 +5,8 @@ from typing import Final
 
 from sqlalchemy import Connection, or_, update
 
-from storage.games import games, versions
+from storage.games import versions
 from storage.games.game import FIGURES
-from storage.games.record import Record
 from storage.games.versions import Stored
 from storage.people import people
 from storage.people.person import Person
@@ -44,12 +43,4 @@ def clear(
     for is_theirs, figures in own:
         gone = {**dict.fromkeys(figures), GAMES.c.version: GAMES.c.version + 1}
         connection.execute(update(GAMES).where(GAMES.c.id.in_(newest), is_theirs).values(gone))
-    newer = [
-        Stored(record, versions.next_version(board, now), board)
-        for record in games.load_many(connection, newest if before == ABOVE_ALL else ()).values()
-        if isinstance(record, Record)
-        for board in record.boards
-        if not board.leaving and board.is_anywhere
-    ]
-    versions.store(connection, [(each.board, each.before) for each in newer if each.before is not None])
-    return newer, newest[-1]
+    return versions.redraw(connection, newest, now) if before == ABOVE_ALL else (), newest[-1]

@@ -138,8 +138,8 @@ def _rated(family: str, chat_id: int) -> Conditions:
     known = _R.person > literal_column("0")
     if chat_id == EVERYWHERE:
         return (_R.family == family, _R.opponents >= literal_column(str(OPPONENTS)), known)
-    here = select(_W.person).where(_W.chat_id == chat_id, _W.person.not_in(absent(chat_id)))
-    return (_R.family == family, known, _R.person.in_(here))
+    played_here = select(_W.person).where(_W.chat_id == chat_id, _W.person.not_in(absent(chat_id)))
+    return (_R.family == family, known, _R.person.in_(played_here))
 
 
 def _won(week: int, family: str, chat_id: int, since: int | None) -> Subquery:

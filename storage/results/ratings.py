@@ -2,8 +2,8 @@
 
 A transaction that changes ratings or hides somebody holds a lock until it ends; SQLite has one writer at a time
 anyway. On PostgreSQL a second process waits for it, and then reads what the first has committed, so all agree on
-which games of a day are the first three. Before the lock come games, in the order of their ids, their boards and
-people; after it, ratings and results. So nobody who has it waits for a game that somebody who waits for it holds.
+which games of a day are the first three. Games are locked before it, in the order of their ids, then their boards
+and people; ratings and results after it. So no process that holds it waits for one that waits for it.
 """
 
 from __future__ import annotations
@@ -192,8 +192,8 @@ def unsettle(connection: Connection, today: int, most: int = 100) -> bool:
     # The first release let the most certain ones be settled for a year.
     older = (until > today + MOST_SETTLED_DAYS, {"settled_until": RATINGS.c.day + MOST_SETTLED_DAYS})
     for which, values in (older, (until < today, {"settled": 0})):
-        found = select(RATINGS.c.person).where(settled, which).limit(most)
-        if some := connection.execute(found).scalars().all():
+        people = select(RATINGS.c.person).where(settled, which).limit(most)
+        if some := connection.execute(people).scalars().all():
             lock(connection)
             these = (settled, which, RATINGS.c.person.in_(some))
             connection.execute(update(RATINGS).where(*these).values(values))
@@ -227,13 +227,13 @@ def _load_pairs(connection: Connection, games: Sequence[Result]) -> Mapping[Pair
     """The pairs of games, both ways; of somebody who was forgotten and is back, by their digests."""
     people, others = {game.person for game in games}, {game.opponent for game in games}
     rows = connection.execute(_PAIRS, {"people": sorted(people), "others": sorted(others)})
-    found = {Pair(row.person, row.opponent, row.family): Met(row.day, row.games) for row in rows}
+    pairs_known = {Pair(row.person, row.opponent, row.family): Met(row.day, row.games) for row in rows}
     pairs = {Pair(game.person, game.opponent, family) for game in games for family in (OVERALL, game.family)}
-    if (salt := connection.execute(forgotten.KNOWN_SALT).scalar()) is not None and pairs - found.keys():
-        digests = {_digest(salt, pair): pair for pair in pairs - found.keys()}
+    if (salt := connection.execute(forgotten.KNOWN_SALT).scalar()) is not None and pairs - pairs_known.keys():
+        digests = {_digest(salt, pair): pair for pair in pairs - pairs_known.keys()}
         for row in connection.execute(_FORMER_PAIRS, {"digests": sorted(digests)}):
-            found[digests[row.digest]] = Met(row.day, row.games)
-    return found | {Pair(pair.opponent, pair.person, pair.family): met for pair, met in found.items()}
+            pairs_known[digests[row.digest]] = Met(row.day, row.games)
+    return pairs_known | {Pair(pair.opponent, pair.person, pair.family): met for pair, met in pairs_known.items()}
 
 
 def _digest(salt: int, pair: Pair) -> int:

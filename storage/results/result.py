@@ -259,7 +259,7 @@ class Rivalry(NamedTuple):
 
     def ended(self, ending: Ending, family: str) -> int:
         """How many games in a family, or in all, ended so for the first of them."""
-        return sum(each == ending and family in (OVERALL, found) for found, each in self.games)
+        return sum(each == ending and family in (OVERALL, its_family) for its_family, each in self.games)
 
     def score(self, family: str = OVERALL) -> tuple[int, int]:
         """How many games in a family, or in all, the first of them has won, and the second."""

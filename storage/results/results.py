@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, bindparam, insert, select, tuple_
+from sqlalchemy import ColumnElement, Connection, bindparam, insert, select
 
 from engine import Level, Mark
 from engine.rules.catalogue import family_of
@@ -65,24 +65,22 @@ def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[R
         return ended
     new = [{"person": person, "family": family, "level": START_LEVEL, "streak": 0} for person, family in keys]
     insert_missing(connection, LEVELS, new)
-    held = select(LEVELS.c.person, LEVELS.c.family, LEVELS.c.level, LEVELS.c.streak).where(
-        tuple_(LEVELS.c.person, LEVELS.c.family).in_(keys)
-    )
-    rows = connection.execute(held.order_by(LEVELS.c.person, LEVELS.c.family).with_for_update())
+    levels = select(LEVELS).where(LEVELS.c.person.in_(sorted({person for person, _ in keys})))  # by the index
+    rows = connection.execute(levels.order_by(LEVELS.c.person, LEVELS.c.family).with_for_update())
     now = {(row.person, row.family): (Level(row.level), row.streak) for row in rows}
-    told = dict(ended)
+    adapted = dict(ended)
     for result in own:
         key = result.person, result.family
         level, streak = now[key]
         if result.level == level:
             now[key] = moved_level(level, streak, result.outcome)
-        told[result.game_id] = told[result.game_id]._replace(next_level=now[key][0])
+        adapted[result.game_id] = adapted[result.game_id]._replace(next_level=now[key][0])
     changed = [
         {"person": person, "family": family, "level": level, "streak": streak}
-        for (person, family), (level, streak) in now.items()
+        for (person, family), (level, streak) in ((key, now[key]) for key in keys)
     ]
     upsert(connection, LEVELS, changed)
-    return told
+    return adapted
 
 
 _MILESTONES_OF: Final = select(MILESTONES).where(MILESTONES.c.person.in_(bindparam("people", expanding=True)))
@@ -101,18 +99,23 @@ def note_milestones(
     counts: dict[int, dict[str, int]] = {person: {} for person in players}
     for row in connection.execute(_MILESTONES_OF, {"people": players}):
         counts[row.person][row.name] = row.progress
-    rows, told = {}, dict(ended)
+    rows, reached = {}, []
     for result in results:
         known = counts[result.person]
         changed = milestones_after(known, result)
         known |= changed
         for name, count in changed.items():
             rows[result.person, name] = _milestone(result.person, name, count, result.ended_at)
-        reached = " ".join(name for name, count in changed.items() if count == GOALS[name])
-        if reached and ((result.chat_id or 0) > 0 or not people.is_hidden(connection, result.person)):
-            told[result.game_id] = told[result.game_id].with_side(result.mark, reached=reached)
+        if names := " ".join(name for name, count in changed.items() if count == GOALS[name]):
+            reached.append((result, names))
     upsert(connection, MILESTONES, list(rows.values()))
-    return told
+    in_groups = {result.person for result, _ in reached if (result.chat_id or 0) <= 0}
+    hiding = people.hiding(connection, in_groups) if in_groups else ()
+    games_told = dict(ended)
+    for result, names in reached:
+        if (result.chat_id or 0) > 0 or result.person not in hiding:
+            games_told[result.game_id] = games_told[result.game_id].with_side(result.mark, reached=names)
+    return games_told
 
 
 def _milestone(person: int, name: str, count: int, now: int = 0) -> dict[str, object]:
@@ -137,18 +140,19 @@ INSERT_RESULTS: Final = insert(RESULTS)
 def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Game]:
     """Store the results of games that end in this transaction, which has saved the games before, and rate them.
 
+    It takes as many statements for one game as for many: each table is read and written once.
     Those games are returned that show ratings, milestones or a new level, as they are stored now.
     """
     games = {game.id: game for game in sorted(ended, key=lambda game: game.id)}
-    found = [both for game in games.values() if (both := results_of(game, now))]
-    if not found:
+    results = [both for game in games.values() if (both := results_of(game, now))]
+    if not results:
         return ()
     changes: Mapping[tuple[int, int], RatingChange] = {}
-    if rateable := [both[0] for both in found if may_be_rated(games[both[0].game_id])]:
+    if rateable := [both[0] for both in results if may_be_rated(games[both[0].game_id])]:
         ratings.lock(connection)
         changes = ratings.rate_games(connection, rateable)
     rated = {game_id for game_id, _ in changes}
-    counted = [result._replace(rated=result.game_id in rated) for both in found for result in both]
+    counted = [result._replace(rated=result.game_id in rated) for both in results for result in both]
     connection.execute(INSERT_RESULTS, [result._asdict() for result in counted])
     in_groups = [(chat_id, each) for each in counted if (chat_id := each.chat_id or 0) < 0]
     left = [each for each in in_groups if games[each[1].game_id].left is each[1].mark]
@@ -156,11 +160,11 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
     for chat_id, each in left:
         absences.leave(connection, chat_id=chat_id, person=each.person)
     hiding = people.hiding(connection, {person for _, person in changes}) if changes else ()
-    made: Mapping[int, Game] = {
+    noted: Mapping[int, Game] = {
         game.id: _with_ratings(game, changes, hiding) if game.id in rated else game for game in games.values()
     }
-    made = note_milestones(connection, adapt(connection, made, counted), counted)
-    shown = [(game, games[game.id]) for game in made.values() if game != games[game.id]]
+    noted = note_milestones(connection, adapt(connection, noted, counted), counted)
+    shown = [(game, games[game.id]) for game in noted.values() if game != games[game.id]]
     save_many(connection, shown)
     return [game for game, _ in shown]
 
@@ -168,8 +172,8 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
 def _with_ratings(game: Game, changes: Mapping[tuple[int, int], RatingChange], hiding: Container[int]) -> Game:
     for mark in Mark:
         person = game.seat(mark) or 0
-        told = None if person in hiding else changes.get((game.id, person))
-        game = game.with_side(mark, rating=told and told.before, rated=told and told.after)
+        change = None if person in hiding else changes.get((game.id, person))
+        game = game.with_side(mark, rating=change and change.before, rated=change and change.after)
     return game
 
 
@@ -211,8 +215,8 @@ def rivalry(connection: Connection, person: int, opponent: int, chat_id: int = E
 
 def has_played(connection: Connection, person: int, chat_id: int) -> bool:
     """Whether a person has finished a game in a chat."""
-    here = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.chat_id == chat_id)
-    return connection.execute(here.limit(1)).first() is not None
+    played_here = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.chat_id == chat_id)
+    return connection.execute(played_here.limit(1)).first() is not None
 
 
 def _theirs(person: int, chat_id: int) -> Sequence[ColumnElement[bool]]:

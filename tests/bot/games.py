@@ -7,7 +7,7 @@ from typing import Any, Final, ParamSpec
 from bot.game.actions import Action
 from bot.game.attempt import Attempt, Facts, NotAllowed, Player, Refusal, State, TimeLimits, Where
 from bot.game.exhibitions import exhibition
-from bot.game.machine import decide
+from bot.game.gate import decide
 from bot.game.new_game import against_computer, new_challenge
 from bot.game.play import Move
 from engine import CLASSIC, Mark

@@ -7,7 +7,7 @@ from typing import Any
 from bot.boards import keyboards
 from bot.boards.buttons import Button, read
 from bot.boards.players import Scene
-from bot.boards.renderers import render
+from bot.delivery.boards import render
 from storage.games.game import Game
 from storage.games.record import Board
 

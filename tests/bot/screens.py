@@ -7,13 +7,14 @@ from itertools import product
 from bot.boards.cups import cup_view
 from bot.boards.lists import games_list
 from bot.boards.players import DIFFICULTIES
-from bot.boards.renderers import render
 from bot.boards.rules import family_name
 from bot.boards.view import View
-from bot.commands import COMMANDS
 from bot.context.services import Retention
+from bot.delivery.boards import render
+from bot.dispatch import FEATURES
 from bot.features import basics as help_
-from bot.features import privacy, settings
+from bot.features import settings
+from bot.features.privacy import pages
 from bot.game.choices import CLOCKS, SERIES
 from bot.game.pages import MORE, OPTIONS, RULES
 from bot.language import _, spoken
@@ -27,9 +28,8 @@ from tests.bot.reading import keyboard_for
 
 
 def helping() -> list[View]:
-    commands = {each.name: each.description for each in COMMANDS}
-    pages = (help_.help_page(commands, topic) for topic in (None, *help_.TOPICS))
-    return [help_.welcome(), View(help_.group_greeting()), *pages]
+    told = (help_.help_page(FEATURES, topic) for topic in (None, *help_.TOPICS))
+    return [help_.welcome(), View(help_.group_greeting()), *told]
 
 
 def choosing() -> list[View]:
@@ -76,7 +76,7 @@ def choices() -> Iterator[str]:
 
 def labels() -> Iterator[tuple[str, int]]:
     cup = cup_view(CupState(Cup(1, GROUP, None, None, "3x3x3", CLOCKS[0])), {}, "")
-    private = (privacy.question(), privacy.privacy_page(Retention(None, 30)))
+    private = (pages.question(), pages.privacy_page(Retention(None, 30), FEATURES.keeps))
     views = [*helping(), *choosing(), *private, cup, *listing()]
     for keyboard in [*(view.keyboard for view in views), *playing()]:
         if keyboard:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 import pytest
 from babel.messages.pofile import read_po
 
-from bot import shared_commands
 from bot.boards.cells import LONGEST_MOVE, NINE, OTHERWISE, cell_name, is_like_a_move, read_move
 from bot.boards.lists import width
 from bot.boards.matchmaking import ANY_WORD
@@ -15,16 +14,16 @@ from bot.boards.rule_words import BOARD_OF_THREE, CLOCK_WORDS, MISERE_WORD, read
 from bot.boards.rules import NAMED_RULES as RULES
 from bot.boards.rules import family_name, rules_name
 from bot.boards.translations import folded, is_right_to_left, typed
-from bot.commands import COMMANDS, PLAIN
 from bot.context import acting
-from bot.features.basics import BOT_NAME, DESCRIPTION, SHORT_DESCRIPTION
+from bot.dispatch import FEATURES
 from bot.features.hints import words_for_hint
 from bot.features.settings import SETTINGS, names, values
 from bot.game.attempt import Refusal
 from bot.game.choices import ADAPTIVE, First
+from bot.introduction import BOT_NAME, DESCRIPTION, SHORT_DESCRIPTION
 from bot.language import LANGUAGES, _, catalogue_of, own_name, read_texts, speaking
 from engine import CLASSIC, Level, Reason, parse_rules
-from engine.levels import STRONGEST
+from engine.levels import STRONGEST_NAME
 from engine.reviews import Choice, Verdict
 from engine.rules.catalogue import FAMILIES, MENU
 from storage.results.result import OVERALL
@@ -54,7 +53,7 @@ def translations(tag: str) -> Iterator[tuple[str, str]]:
 def test_what_telegram_is_told_of_the_bot_is_short_enough(tag: str) -> None:
     """Bot API: setMyName, setMyShortDescription, setMyDescription, BotCommand."""
     limits = {BOT_NAME: 64, SHORT_DESCRIPTION: 120, DESCRIPTION: 512}
-    limits |= {command.description: 256 for command in COMMANDS}
+    limits |= {command.description: 256 for command in FEATURES.commands.values()}
     assert all(1 <= len(read_texts(tag).gettext(text)) <= most for text, most in limits.items())
 
 
@@ -67,7 +66,7 @@ def test_no_label_is_cut_on_a_phone() -> None:
 @pytest.mark.usefixtures("tag")
 def test_messages_and_toasts_are_short_enough() -> None:
     assert all(1 <= len(view.text) <= MESSAGE for view in (*helping(), *choosing()))
-    others = (acting.REDRAWN, acting.BROKEN_GAME, shared_commands.UNKNOWN_GAME)
+    others = (acting.REDRAWN, acting.BROKEN_GAME, acting.UNKNOWN_GAME)
     toasts = [_(words) for words in (*(refusal.value for refusal in Refusal), *others)]
     toasts += [words_for_hint(Choice(4, Verdict.BEST, reason), CLASSIC) for reason in Reason]
     assert all(1 <= len(said) <= TOAST for said in toasts)
@@ -118,7 +117,7 @@ def test_a_game_can_be_played_by_ones_own_words_alone() -> None:
             assert read_move(said, position) == cell
         position = position.play(cell)
     assert position.is_over
-    assert all(folded(_(words).split("|")[0]) in typed(words) for words in PLAIN.values())
+    assert all(folded(_(words).split("|")[0]) in typed(words) for words in FEATURES.plain.values())
 
 
 @pytest.mark.parametrize("tag", OTHERS)
@@ -147,7 +146,7 @@ def named() -> list[tuple[str, object]]:
     firsts: list[tuple[str, object]] = [
         (folded(first_name(first, in_group=where)), first) for first in First for where in (True, False)
     ]
-    levels = {**{level.value: level for level in Level}, STRONGEST: Level.PERFECT, ADAPTIVE: ADAPTIVE}
+    levels = {**{level.value: level for level in Level}, STRONGEST_NAME: Level.STRONGEST, ADAPTIVE: ADAPTIVE}
     boards = {BOARD_OF_THREE: "3x3", MISERE_WORD: "misere", **{named.typed: text for text, named in RULES.items()}}
     firsts += [(word, seconds) for word, seconds in CLOCK_WORDS.items()]
     return [*firsts, *meant({**levels, **boards, ANY_WORD: "any", **{name: name for name in strategy_names()}})]
@@ -156,7 +155,7 @@ def named() -> list[tuple[str, object]]:
 def alone() -> list[tuple[str, object]]:
     """The words that need no command."""
     cells = {**{name: cell for cell, name in enumerate(NINE)}, **{name: cell for cell, name in OTHERWISE.items()}}
-    return meant({**cells, **{words: name for name, words in PLAIN.items()}})
+    return meant({**cells, **{words: name for name, words in FEATURES.plain.items()}})
 
 
 @pytest.mark.usefixtures("tag")

@@ -9,8 +9,6 @@ from playground.chats import Chat
 from playground.groups import Group
 from playground.people import Person
 from tests.people import (
-    DRAW,
-    LOSS,
     NOBODY_WINS,
     WIN,
     accepted,
@@ -19,39 +17,11 @@ from tests.people import (
     played,
     position_of,
     pressed,
-    styles_of,
     tap_cell,
 )
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest.mark.parametrize(
-    ("wanted", "level", "first"),
-    [
-        (WIN, "easy", "me"),
-        (LOSS, "perfect", "me"),
-        (DRAW, "perfect", "bot"),
-    ],
-)
-async def test_the_end_is_announced_in_the_message_itself(
-    shared: World, ann: Person, wanted: str, level: str, first: str
-) -> None:
-    board = await ann.ask(f"/newgame {level} {first}")
-    position = await play_to(wanted, ann, board, level)
-    assert wanted in board.text
-    assert sum(words in board.text for words in (WIN, LOSS, DRAW)) == 1
-    assert "turn" not in board.text
-    assert len(board.text.splitlines()[0]) > len(wanted) + 10, "with a sentence"
-    assert position.outcome is not None
-    line = {cell for line in position.outcome.lines for cell in line}
-    styles = styles_of(board)
-    colour = "primary" if LOSS in board.text else "success"
-    assert styles == dict.fromkeys(line, colour), "only the line stands out"
-    assert board.labels[3:] == [["Play again", "Swap sides"], ["Review", "Share"]]
-    await shared.has_answered(ann.private, ann)
-    assert len(shared.sent(ann.private)) == 2, "nothing but the board, and the menu at the end"
 
 
 @pytest.mark.parametrize(("label", "mark"), [("Play again", Mark.X), ("Swap sides", Mark.O)])

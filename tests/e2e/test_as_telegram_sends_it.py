@@ -3,7 +3,14 @@
 import pytest
 
 from bot.boards import buttons
-from bot.features import puzzle
+from bot.boards.cups import InCup
+from bot.features.basics import Topic
+from bot.features.inline import Begin
+from bot.features.new_games.by_link import ChallengePlayer, TakeUp
+from bot.features.privacy.pages import DeleteData, DownloadData, Forget
+from bot.features.puzzle.view import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle, current_day
+from bot.features.stats import Stats
+from bot.features.top import NewSeason, Season, Top
 from engine import Mark
 from playground.chats import Message
 from playground.files import FileKind
@@ -51,40 +58,40 @@ async def test_a_forwarded_message_is_no_command_no_move_and_no_word(
 
 # A tap on a message that Telegram can't read any more: its own data says what it wants.
 
-TODAY = puzzle.current_day()
+TODAY = current_day()
 ALONE = {
     buttons.Invite(): "https://t.me/",
     buttons.Play(): "Your turn",
-    buttons.Topic("boards"): "Tap Board on a fresh game",
+    Topic("boards"): "Tap Board on a fresh game",
     buttons.Setting(): "Your settings",
     buttons.Setting("level"): "How strong",
     buttons.Setting("level", "easy"): "Your settings",
-    buttons.Top(here=False): "Rating",
-    buttons.DownloadData(): "",
-    buttons.DeleteData(): "Delete",
-    buttons.Forget(is_sure=False): "Nothing",
-    buttons.TryPuzzle(TODAY, 0, 0): "Puzzle #",
-    buttons.RetryPuzzle(TODAY, 0): "Puzzle #",
-    buttons.ShowPuzzle(TODAY): "Puzzle #",
-    buttons.RemindOfPuzzle(wanted=True): "Puzzle #",
+    Top(here=False): "Rating",
+    DownloadData(): "",
+    DeleteData(): "Delete",
+    Forget(is_sure=False): "Nothing",
+    TryPuzzle(TODAY, 0, 0): "Puzzle #",
+    RetryPuzzle(TODAY, 0): "Puzzle #",
+    ShowPuzzle(TODAY): "Puzzle #",
+    RemindOfPuzzle(wanted=True): "Puzzle #",
     buttons.FindOpponent(): "",
     buttons.ShowBlocked(): "Blocked: 0",
     buttons.Unblock(7): "Blocked: 0",
 }
 IN_A_GROUP = {
-    buttons.Season(): "Wins this season",
-    buttons.NewSeason(is_sure=False): "Begin a new season?",
-    buttons.Topic("boards"): "Tap Board on a fresh game",
+    Season(): "Wins this season",
+    NewSeason(is_sure=False): "Begin a new season?",
+    Topic("boards"): "Tap Board on a fresh game",
     buttons.Setting("theme"): "Which marks",
-    buttons.Top(here=True): "Rating",
+    Top(here=True): "Rating",
 }
 ONLY_TOLD = {
-    buttons.OpenPuzzle(): "?start=puzzle",
-    buttons.ChallengePlayer(7, Mark.X, "x" * 16): "",
+    OpenPuzzle(): "?start=puzzle",
+    ChallengePlayer(7, Mark.X, "x" * 16): "",
     buttons.Block(7): "",
-    buttons.Begin("x"): "",
-    buttons.TakeUp("x" * 22): "",
-    buttons.InCup(7, "join"): "This cup is over",
+    Begin("x"): "",
+    TakeUp("x" * 22): "",
+    InCup(7, "join"): "This cup is over",
 }
 
 
@@ -114,7 +121,7 @@ async def test_a_menu_that_telegram_cannot_read_any_more_comes_again_below(
 async def test_what_needs_no_message_is_told(
     shared: World, ann: Person, group: Group, button: buttons.Menu, words: str
 ) -> None:
-    chat = group if isinstance(button, buttons.OpenPuzzle | buttons.InCup) else ann.private
+    chat = group if isinstance(button, OpenPuzzle | InCup) else ann.private
     answer = await lost_tap(shared, ann, await ann.ask("/help", in_=chat), button)
     assert words in (answer.text or answer.url or "nothing")
     await shared.has_answered(chat, ann)
@@ -123,10 +130,10 @@ async def test_what_needs_no_message_is_told(
 
 async def test_stats_come_again_and_every_menu_is_tried(shared: World, ann: Person) -> None:
     shown = await ann.ask("/help")
-    await lost_tap(shared, ann, shown, buttons.Stats(ann.id))
+    await lost_tap(shared, ann, shown, Stats(ann.id))
     assert "everywhere" in plain(await ann.private.wait_for(after=shown))
     tried = {type(button) for button in (*ALONE, *IN_A_GROUP, *ONLY_TOLD)}
-    assert tried | {buttons.Stats} == set(buttons.MENUS.values())
+    assert tried | {Stats} == set(buttons.MENUS.values())
 
 
 # The comments below a channel's post.

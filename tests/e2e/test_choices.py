@@ -49,7 +49,7 @@ async def test_what_is_chosen_holds_for_a_chats_new_games_and_a_word_of_newgame_
         begun.add(position_of(await ann.ask("/newgame easy")).ply)
     assert marked(await ann.ask("/difficulty", in_=group)) == [DIFFICULTIES.index("adaptive")], "chosen elsewhere"
     await ann.ask("/difficulty hard", in_=group)
-    assert marked(await ann.ask("/difficulty")) == [DIFFICULTIES.index(Level.PERFECT)]
+    assert marked(await ann.ask("/difficulty")) == [DIFFICULTIES.index(Level.STRONGEST)]
 
 
 async def test_all_of_a_persons_choices_are_in_one_message(shared: World, ann: Person) -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bot.boards.buttons import OnGame, write
-from bot.commands import COMMANDS
+from bot.dispatch import FEATURES
 from bot.game.questions import PlayAgain
 from playground.groups import Group
 from playground.people import Person
@@ -90,6 +90,7 @@ async def test_all_that_is_kept_comes_as_one_json_document(
     await played(ann, bo, await begun(ann, bo, group), X_WINS)
     await resigned(ann)
     await ann.ask("/stats")
+    assert "private chat" in (await ann.ask("/export", in_=group)).text
     said = await ann.ask("/export")
     assert "as a file" in said.text
     message = await shared.comes(ann.private, said, lambda message: message.document)
@@ -113,19 +114,14 @@ async def test_all_that_is_kept_comes_as_one_json_document(
     assert str(bo.id) not in json.dumps(found), "nobody else's id is in it"
 
 
-async def test_it_is_given_in_private_alone(shared: World, ann: Person, group: Group) -> None:
-    assert "private chat" in (await ann.ask("/export", in_=group)).text
-    assert not shared.playground.calls_of("sendDocument", chat=group)
-
-
 async def test_every_command_is_answered_in_its_topic(shared: World, ann: Person) -> None:
     topic = ann.add_topic("Games")
     unknown = await ann.ask("/nonsense", topic=topic)
     assert unknown.thread == topic.thread
-    for command in COMMANDS:
+    for name in FEATURES.commands:
         person = shared.playground.add_person("Dan", started=True)
         topic = person.add_topic("Games")
-        answer = await person.ask(f"/{command.name}", topic=topic)
+        answer = await person.ask(f"/{name}", topic=topic)
         assert answer.thread == topic.thread
         assert answer.text != unknown.text
 

@@ -6,7 +6,8 @@ from typing import Final
 
 import pytest
 
-from bot.commands import MENU_OF_GROUPS, MENU_OF_PRIVATE_CHATS
+from bot.context.feature import Menus
+from bot.dispatch import FEATURES
 from bot.introduction import CODE
 from bot.language import LANGUAGES
 from playground.errors import bad_request
@@ -55,12 +56,13 @@ async def introduced(oxo: World, seconds: float = 0) -> list[tuple[str, str]]:
 async def test_the_first_start_tells_everything_the_next_nothing_and_another_what_has_changed(
     stopped: World,
 ) -> None:
+    """A description is set where it was empty, and left where the host has written another."""
     assert len(await introduced(stopped)) == EVERYTHING
     commands, shown = stopped.playground.world.commands, stopped.playground.world.descriptions
-    for scope, menu in zip(SCOPES, (MENU_OF_PRIVATE_CHATS, MENU_OF_PRIVATE_CHATS, MENU_OF_GROUPS), strict=True):
+    for scope, menu in zip(SCOPES, (Menus.PRIVATE, Menus.PRIVATE, Menus.GROUPS), strict=True):
         for code in ("", "zh"):
             registered = {entry["command"]: entry["description"] for entry in commands[scope, code]}
-            assert list(registered) == list(menu)
+            assert list(registered) == [command.name for command in FEATURES.menu(menu)]
             assert all(text.isascii() == (code == "") for text in registered.values())
     assert is_chinese(shown["description"]["zh"])
     assert stopped.playground.calls_of("setMyName") == [], "the name is the host's, or --set-up's"
@@ -71,21 +73,10 @@ async def test_the_first_start_tells_everything_the_next_nothing_and_another_wha
         place = f"{stopped.playground.bot.id} {scope} zh"
         name = hashlib.sha256(place.encode()).hexdigest()[:12]
         stopped.sql(f"UPDATE progress SET value = 1 WHERE name = 'set {name}'")  # noqa: S608 - our own words
-    assert await introduced(stopped) == 3 * [("setMyCommands", "zh")]
-
-
-async def test_a_description_is_set_where_it_was_empty_and_left_where_the_host_has_written_another(
-    stopped: World,
-) -> None:
-    await introduced(stopped)
-    await stopped.stop()
-    shown = stopped.playground.world.descriptions
-    ours = shown["description"]["zh"]
-    del shown["description"]["zh"]
+    ours = shown["description"].pop("zh")
     shown["description"][""] = "written by the host"
-    assert await introduced(stopped) == [("setMyDescription", "zh")]
-    assert shown["description"]["zh"] == ours
-    assert shown["description"][""] == "written by the host"
+    assert sorted(await introduced(stopped)) == [*3 * [("setMyCommands", "zh")], ("setMyDescription", "zh")]
+    assert (shown["description"]["zh"], shown["description"][""]) == (ours, "written by the host")
 
 
 @pytest.mark.parametrize(

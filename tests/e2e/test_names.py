@@ -3,9 +3,7 @@
 import pytest
 
 from playground.chats import Message
-from playground.groups import Group
-from playground.people import Person
-from tests.people import X_WINS, begun, played, put
+from tests.people import X_WINS, played
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -41,15 +39,3 @@ def assert_inert(message: Message, name: str) -> None:
     for entity in message.entities:
         if entity["type"] not in {"bold", "text_mention"}:
             assert not any(start < entity["offset"] < end for start, end in names), entity
-
-
-async def test_a_board_shows_the_name_that_somebody_has_now(ann: Person, bo: Person, group: Group) -> None:
-    """A person's next action updates their name on all boards shown from then on."""
-    first, second = await begun(ann, bo, group), await begun(ann, bo, group)
-    bo.rename("Bodo the Great", None, bo.username, None)
-    await put(ann, first, 4)
-    await put(bo, first, 0)
-    assert "Bodo the Great" in first.text
-    assert "Bodo the Great" not in second.text
-    await put(ann, second, 4)
-    assert "Bodo the Great" in second.text

@@ -135,8 +135,8 @@ async def reviewed(person: Person, board: Message) -> None:
 async def test_a_lost_game_on_five_by_five_is_analysed_and_tried_again(
     ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.delivery.boards.LEAST_SECONDS", 60)  # on a busy machine it sees as far as elsewhere
-    monkeypatch.setattr("bot.delivery.boards.MOST_SECONDS", 60)
+    monkeypatch.setattr("bot.delivery.analyses.LEAST_SECONDS", 60)  # on a busy machine it sees as far as elsewhere
+    monkeypatch.setattr("bot.delivery.analyses.MOST_SECONDS", 60)
     board = await ann.ask("/newgame 5x5 perfect me")
     while "Review" not in offered(board):
         free = [a.cell for a, each in actions_on(board) if isinstance(a, Move) and each["text"] == EMPTY]

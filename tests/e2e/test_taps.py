@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.boards import buttons
+from bot.context.acting import REDRAWN
 from bot.context.services import DOUBLE_SECONDS
 from bot.game.pages import ShowRegion
 from bot.game.play import Move
@@ -16,50 +16,42 @@ from tests.world import World
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        "set:level:easy",
-        "set:nothing:on",
-        "help:friends",
-        "stats:5:0::0",
-        "top:0:0::9999",
-        "",
-        "m:1:0:0\n",
-        "1t:1:0:0",
-        "\ud800",
-    ],
-)
-async def test_buttons_of_other_messages_and_made_up_ones_leave_a_board_alone(
-    shared: World, ann: Person, data: str
-) -> None:
+OUT_OF_DATE = "That button is out of date. Send /newgame for a fresh board."
+CARRIED = {
+    "set:level:easy": "Difficulty: easy",
+    "set:nothing:on": OUT_OF_DATE,
+    **dict.fromkeys(("help:friends", "stats:5:0::0", "top:0:0::9999")),
+    **dict.fromkeys(("", "m:1:0:0\n", "1t:1:0:0", "\ud800"), REDRAWN),
+}
+"""What buttons of other messages carry, or none, and what one is told."""
+
+
+async def test_buttons_of_other_messages_and_made_up_ones_leave_a_board_alone(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame easy me")
     before = (board.text, board.keyboard, board.revision)
-    answer = await ann.tap(board, data=data.encode("utf-8", "surrogatepass"))
-    assert answer.text or buttons.read(data)
+    for data, words in CARRIED.items():
+        answer = await ann.tap(board, data=data.encode("utf-8", "surrogatepass"))
+        assert answer.text == words, data
     await shared.has_answered(ann.private, ann)
     assert (board.text, board.keyboard, board.revision) == before
 
 
-async def test_the_edit_does_not_wait_for_the_answer(shared: World, ann: Person) -> None:
-    board = await ann.ask("/newgame")
+async def test_an_edit_and_its_answer_wait_for_each_other_no_more_than_other_chats_do(
+    shared: World, ann: Person, bo: Person
+) -> None:
+    slow, other = await ann.ask("/newgame"), await bo.ask("/newgame")
     shared.hold(shared.living[0], ANSWER, Point.UNDER_WAY)
-    tap = ann.press(board, data_of(board, 4))
-    await board.changed()
-    assert not tap.answer.done()
-    assert position_of(board).ply == 2
+    tap = ann.press(slow, data_of(slow, 4))
+    await slow.changed()
+    assert (tap.answer.done(), position_of(slow).ply) == (False, 2)
     shared.stopped_call(None, ANSWER).let_go()
     assert (await tap.answer).text is None
-
-
-async def test_neither_the_answer_nor_other_chats_wait_for_an_edit(shared: World, ann: Person, bo: Person) -> None:
-    slow, other = await ann.ask("/newgame"), await bo.ask("/newgame")
     shared.hold(shared.living[0], EDIT, Point.UNDER_WAY)
-    assert (await ann.tap(slow, row=0, column=0)).text is None
+    free = position_of(slow).legal_moves[0]
+    assert (await ann.tap(slow, data=data_of(slow, free))).text is None
     await shared.still()
     await tap_cell(bo, other, 0)
-    assert position_of(slow).ply == 0
-    assert position_of(other).ply == 2
+    assert (position_of(slow).ply, position_of(other).ply) == (2, 2)
     shared.stopped_call(None, EDIT).let_go()
     await slow.changed()
 

@@ -70,7 +70,9 @@ async def test_a_quick_answer_shares_the_edit_of_the_move(shared: World, ann: Pe
     assert 1 in counts, "only a very busy machine takes longer than 0.3 s every time"
 
 
-async def test_a_slow_answer_lets_the_move_be_shown_first(shared: World, ann: Person) -> None:
+async def test_a_slow_answer_lets_the_move_be_shown_first_and_a_takeback_ends_the_search(
+    shared: World, ann: Person
+) -> None:
     board = await begun(ann)
     process = await frozen(ann, board)
     shared.clock.skip(1)
@@ -78,21 +80,12 @@ async def test_a_slow_answer_lets_the_move_be_shown_first(shared: World, ann: Pe
     assert marks(board) == 3
     assert await put(ann, board) == "It's not your turn yet."
     assert "I'm thinking" in ((await ann.tap(board, "Hint")).text or "")
-    process.resume()
-    await shows(board, 4)
-    assert THINKING not in board.text
-
-
-async def test_a_takeback_ends_the_search(shared: World, ann: Person) -> None:
-    board = await begun(ann)
-    process = await frozen(ann, board)
-    shared.clock.skip(1)
-    await board.until(lambda message: THINKING in message.text)
     assert (await ann.tap(board, "Undo")).text == UNDONE
     await shows(board, 2)
     process.wait(60)
     assert await put(ann, board) is None
     await shows(board, 4)
+    assert THINKING not in board.text
 
 
 @pytest.mark.parametrize("how", ["is stuck", "dies"])
@@ -132,7 +125,7 @@ async def test_a_hint_marks_its_cell_once(ann: Person) -> None:
     assert answer.text.startswith("💡")
     await board.changed()
     (marked,) = styles_of(board).keys() - before.keys()
-    assert marked in candidates(Level.PERFECT, position)
+    assert marked in candidates(Level.STRONGEST, position)
     assert position_of(board) == position
     await tap_cell(ann, board, next(cell for cell in position.legal_moves if cell != marked))
     after = position_of(board)

@@ -37,7 +37,7 @@ def test_perfect_play_in_misere_is_defined_alike() -> None:
     wrong = [
         board
         for board in naive.unfinished(naive.MISERE)
-        if candidates(Level.PERFECT, position_of(board, MISERE)) != naive.perfect(naive.MISERE, board)
+        if candidates(Level.STRONGEST, position_of(board, MISERE)) != naive.perfect(naive.MISERE, board)
     ]
     assert wrong == []
 

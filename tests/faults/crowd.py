@@ -22,14 +22,14 @@ from playground.people import Person
 from playground.queries import Answer
 from storage.games.game import COMPUTER, Game, rules_of
 from storage.games.record import Board, Record
-from tests.carried import game_on
+from tests.carried import actions_on, game_on
 from tests.figures import Figures
 from tests.processes import Processes, until
 from tests.sight import Sight, compare_results
 
 LABELS: Final = {Mark.X: "❌", Mark.O: "🟡", None: "·"}
-BOARDS: Final = ("", "5x5", "", "ultimate")
-"""What /newgame is told to play, person by person, in a crowd that plays everything."""
+BOARDS: Final = ("", "5x5")
+"""What /newgame is told to play, person by person, in a crowd that plays more than one board."""
 THINKING: Final = "is thinking"
 PATIENCE: Final = 3.0
 """Seconds after which a person looks at the board again instead of waiting on."""
@@ -117,8 +117,6 @@ class Player:
         while not stop.is_set():
             if self._board is None or self._board.deleted or not is_board(self._board):
                 await self.begin()
-            elif not taps_on(self._board) and not over(self._board):
-                await self.choose(self._board)
             else:
                 await self.tap(self._board)
             if pause:
@@ -138,16 +136,6 @@ class Player:
             self._board = await self.chat.wait_for(
                 lambda message: message.from_bot and is_board(message), after=own, within=PATIENCE
             )
-
-    async def choose(self, board: Message) -> None:
-        """If there's a choice of little boards, open one, usually one that can be played."""
-        free = [turn for turn, label in turns_on(board) if label not in (*LABELS.values(), "–")]
-        turn = self._random.choice(free or [turn for turn, _ in turns_on(board)])
-        answer = asyncio.shield(self.person.press(board, buttons.write(turn)).answer)
-        with suppress(TimeoutError):
-            if (await asyncio.wait_for(answer, PATIENCE)).text is None:
-                await board.until(lambda message: bool(taps_on(message)), within=PATIENCE)
-                await asyncio.sleep(DOUBLE_SECONDS)  # an earlier tap would be taken for a double tap
 
     async def tap(self, board: Message) -> None:
         """Tap a cell, usually an empty one, and wait for the answer and the edit, with a timeout."""
@@ -191,29 +179,21 @@ def crowd(
 
 
 def taps_on(message: Message) -> list[tuple[Cell, str]]:
-    return [
-        (Cell(found.game_id, found.action.ply, found.action.cell, found.edition), label)
-        for found, label in _buttons_of(message)
-        if isinstance(found.action, Move)
-    ]
-
-
-def turns_on(message: Message) -> list[tuple[OnGame, str]]:
-    """The little boards that a message offers to open, with their labels."""
-    return [(found, label) for found, label in _buttons_of(message) if isinstance(found.action, ShowRegion)]
-
-
-def _buttons_of(message: Message) -> list[tuple[OnGame, str]]:
     found = [
         (buttons.read(str(each.get("callback_data"))), str(each["text"]))
         for row in message.keyboard
         for each in row
     ]
-    return [(button, label) for button, label in found if isinstance(button, OnGame)]
+    return [
+        (Cell(button.game_id, button.action.ply, button.action.cell, button.edition), label)
+        for button, label in found
+        if isinstance(button, OnGame) and isinstance(button.action, Move)
+    ]
 
 
 def is_board(message: Message) -> bool:
-    return bool(taps_on(message) or turns_on(message))
+    """Whether a message shows a game, of any size, with cells or little boards to tap."""
+    return any(isinstance(action, Move | ShowRegion) for action, _ in actions_on(message))
 
 
 def free_tap(board: Message) -> Cell:
@@ -285,10 +265,7 @@ async def _tap_all(player: Player, spare: list[Message]) -> None:
     for message in player.chat.messages.copy().values():
         if message in spare and not message.deleted:
             await asyncio.sleep(DOUBLE_SECONDS)
-            if cells := taps_on(message):
-                await player.press(message, cells[0][0], patience=LONG_PATIENCE)
-            else:
-                await player.choose(message)
+            await player.press(message, taps_on(message)[0][0], patience=LONG_PATIENCE)
 
 
 async def stuck(rig: Processes, players: list[Player], most: int = 40) -> list[Game]:
@@ -296,7 +273,7 @@ async def stuck(rig: Processes, players: list[Player], most: int = 40) -> list[G
 
     All people move in parallel, each in one game after another.
     """
-    await asyncio.sleep(DOUBLE_SECONDS)  # since their last tap, as in `choose`
+    await asyncio.sleep(DOUBLE_SECONDS)  # since their last tap, or this one would be taken for a double tap
     by_id = {player.person.id: player for player in players}
     running = [record for record in rig.records().values() if not record.game.is_over][-most:]
     nobodys = [game for game, _ in running if game.seat(game.turn) not in by_id]
@@ -315,8 +292,6 @@ async def _stuck_for(player: Player, records: Sequence[Record]) -> list[Game]:
         if board is None:
             found.append(game)
             continue
-        if not taps_on(board):
-            await player.choose(board)
         tap = free_tap(board)
         taken = await player.press(board, tap, patience=LONG_PATIENCE)
         try:

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from hypothesis import strategies as st
 
 from bot.boards import buttons
-from bot.game.machine import ACTIONS
+from bot.game.gate import ACTIONS
 from bot.intake.updates import UPDATES
 
 BOT: Final[dict[str, Any]] = {

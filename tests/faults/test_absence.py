@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from bot.background.clock import Clock
+from bot.background.clock import Deadlines
 from bot.boards.cells import short_name
-from bot.features.puzzle import current_day
+from bot.features.puzzle.view import current_day
 from engine.puzzles import puzzle_of, solution
 from playground.chats import Message
 from storage.columns import DAY
@@ -119,7 +119,7 @@ class Unheard(Everything):
 
 
 async def telegram_cannot_be_reached(room: Room, seconds: float) -> None:
-    clock, room.bot.clock = room.bot.clock, Clock(room.bot.services, Unheard())
+    clock, room.bot.clock = room.bot.clock, Deadlines(room.bot.services, Unheard())
     for _ in range(3):
         await room.house.skip(seconds / 3, heard=False)
         await room.bot.look()

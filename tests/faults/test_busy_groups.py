@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.boards.buttons import Topic, write
-from bot.features.basics import TOPICS
-from bot.features.new_games import MOST_GAMES
+from bot.boards.buttons import write
+from bot.context.beginning import MOST_GAMES
+from bot.features.basics import TOPICS, Topic
 from playground import Playground
 from playground.chats import Chat, Message
 from playground.flood import Published
@@ -178,7 +178,7 @@ async def watching(room: Room, person: Person, chat: Chat) -> int:
 
 
 def going_on(bot: Bot) -> int:
-    return len(bot.services.computer._moves)  # noqa: SLF001 - it shows nowhere else
+    return len(bot.services.computer.moves)
 
 
 async def test_in_a_group_it_is_as_fast_as_its_pace_allows_and_slower_while_others_play(busy: Room) -> None:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bot.background.clock import Clock
+from bot.background.clock import Deadlines
 from storage.games import outbox
 from storage.games.game import Termination
 from tests.bots import LIMITS, Bot
@@ -36,7 +36,7 @@ class Post:
 async def test_a_move_that_is_on_its_way_when_its_deadline_comes_counts(room: Room) -> None:
     await room.game_of_two()
     post = Post()
-    room.bot.clock = Clock(room.bot.services, post)
+    room.bot.clock = Deadlines(room.bot.services, post)
     await room.house.skip(LIMITS.reminder + 1)
     post.until = math.inf
     await room.bot.look()
@@ -57,7 +57,7 @@ async def test_a_move_that_is_on_its_way_when_its_deadline_comes_counts(room: Ro
 
 async def test_nobody_waits_for_a_webhooks_updates_for_longer_than_telegram_keeps_a_tap(room: Room) -> None:
     await room.game_of_two()
-    room.bot.clock = Clock(room.bot.services, Post(patience=150))
+    room.bot.clock = Deadlines(room.bot.services, Post(patience=150))
     for _ in range(2):
         await room.house.skip(LIMITS.move)
         await room.bot.look()
@@ -71,7 +71,7 @@ async def test_nobody_waits_for_a_webhooks_updates_for_longer_than_telegram_keep
 async def test_nothing_is_asked_while_nothing_is_due(room: Room) -> None:
     await room.game_of_two()
     post = Post()
-    room.bot.clock = Clock(room.bot.services, post)
+    room.bot.clock = Deadlines(room.bot.services, post)
     await room.bot.look()
     assert post.asked == 0
 
@@ -133,7 +133,7 @@ async def test_only_time_in_which_somebody_could_be_heard_counts_on_their_clock(
         await room.house.skip(lost)
         bot = await room.house.start()
     else:
-        bot.clock = Clock(bot.services, post)
+        bot.clock = Deadlines(bot.services, post)
         post.silent = True
         await room.house.skip(lost, heard=False)
         await bot.look()
@@ -181,7 +181,7 @@ async def test_two_notes_at_once_move_times_once(room: Room) -> None:
     """As when a fetch waited in vain, and a deadline is looked at while that is noted."""
     await room.game_of_two()
     post = Post()
-    clock = Clock(room.bot.services, post)
+    clock = Deadlines(room.bot.services, post)
     await clock.beat()
     post.lost = 50
     await clock.beat()

@@ -6,12 +6,12 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.background import erasure
-from bot.background.clock import Arrivals, Clock
+from bot.background.clock import Arrivals, Deadlines
 from bot.background.jobs import start_with_updates
 from bot.delivery.tasks import Tasks
 from bot.features.cups import ALONE_SECONDS
-from bot.features.privacy import DATA_DELETED
+from bot.features.privacy import erasing
+from bot.features.privacy.pages import DATA_DELETED
 from playground.groups import Group
 from storage.games.game import Termination
 from storage.privacy.erasure import Stage, stage_of
@@ -136,7 +136,7 @@ async def test_no_cup_starts_while_nobody_can_be_heard(room: Room) -> None:
     cup = await room.said(room.ann, "/cup", room.group)
     for person in (room.bo, room.cem, room.house.joins("Dee", room.group)):
         await room.pressed(person, cup, "Join")
-    room.bot.clock = Clock(room.bot.services, post := Post())
+    room.bot.clock = Deadlines(room.bot.services, post := Post())
     post.silent = True
     await room.house.skip(ALONE_SECONDS + 1, heard=False)
     await looked(room, 3, heard=False)
@@ -171,7 +171,7 @@ async def test_somebody_who_cant_be_forgotten_holds_up_nobody_else(room: Room) -
     broken(room, "people", "DELETE", f"OLD.id = {room.ann.id}")
     await room.said(room.bo, "/forget yes", room.bo.private)
     for _ in range(20):
-        await room.bot.do(erasure.go_on(room.bot.services))
+        await room.bot.do(erasing.go_on(room.bot.services))
         await room.house.skip(1)
     left = [await room.bot.store.read(stage_of, person=person.id) for person in (room.ann, room.bo)]
     assert left == [Stage.GOING, None]

@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from bot.background import erasure
 from bot.boards import buttons
 from bot.boards.buttons import OnGame, game_id_of
 from bot.context.links import BEAT, signing_key, write
+from bot.features.privacy import erasing
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.new_game import Cancel
 from bot.game.play import Move
@@ -358,7 +358,7 @@ async def forget(bot: Bot) -> None:
     """Forget those who asked for it, part by part, and tell them."""
 
     async def all_parts() -> None:
-        while await erasure.go_on(bot.services):
+        while await erasing.go_on(bot.services):
             pass
 
     await bot.do(all_parts())

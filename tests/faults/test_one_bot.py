@@ -6,12 +6,16 @@ from typing import Final
 import pytest
 from sqlalchemy import func, select
 
-from bot.background import erasure
 from bot.boards import buttons
-from bot.boards.buttons import OnGame, Play, Setting, Stats, Top, Topic, read
-from bot.commands import COMMANDS, TYPED
+from bot.boards.buttons import OnGame, Play, Setting, read
 from bot.context.acting import SLOW
-from bot.features.puzzle import remind
+from bot.dispatch import FEATURES
+from bot.dispatch import WORDS as TYPED
+from bot.features.basics import Topic
+from bot.features.privacy import erasing
+from bot.features.puzzle.handlers import remind
+from bot.features.stats import Stats
+from bot.features.top import Top
 from bot.game.actions import Action
 from bot.game.exhibitions import Stop
 from bot.game.new_game import Accept
@@ -36,7 +40,7 @@ async def test_an_idle_bot_writes_nothing(room: Room) -> None:
     for work in (room.bot.sweep(), room.bot.hold(), room.bot.look()):
         await work
     store, services = room.bot.store, room.bot.services
-    assert not await erasure.go_on(services)
+    assert not await erasing.go_on(services)
     await services.languages.read(store)
     assert room.bot.steps[written:] == []
 
@@ -305,7 +309,7 @@ async def test_games_and_choices_follow_a_group_of_whose_move_nobody_told(room: 
 
 BEGIN: Final = frozenset({"newgame", "challenge", "play", "watch", "cup", "export", "forget"})
 """The commands that begin something: a game, or what is noted until it is done."""
-WORDS: Final = tuple(sorted({command.name for command in COMMANDS} - BEGIN | TYPED.keys()))
+WORDS: Final = tuple(sorted(FEATURES.commands.keys() - BEGIN | TYPED | FEATURES.words.keys()))
 
 
 def kept(room: Room) -> dict[str, int]:

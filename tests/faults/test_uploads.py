@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.features import exporting
+from bot.features.privacy import exporting
 from playground.chats import Chat
 from tests.flights import Point
 from tests.processes import until

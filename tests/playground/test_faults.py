@@ -113,36 +113,6 @@ async def test_an_overtaken_update_comes_again_if_the_answer_with_it_was_lost(
     assert not updates.pending(), "and only once if it was not"
 
 
-async def test_while_the_server_is_stopped_telegram_is_away_and_keeps_everything(
-    api: Api, playground: Playground, ann: Person
-) -> None:
-    poll = asyncio.create_task(api.updates(wait=50))
-    await playground.telegram.changes.until(lambda: playground.calls or None, 5, lambda: "the poll")
-    await playground.stop()
-    for call in (poll, api("getMe")):
-        with pytest.raises(aiohttp.ClientError):
-            await call
-    await ann.say("are you there?")
-    await playground.start()
-    assert [update["message"]["text"] for update in await api.updates()] == ["are you there?"]
-
-
-async def test_while_everything_is_refused_so_are_answers_and_updates_come(
-    api: Api, playground: Playground, chat: Chat
-) -> None:
-    now = playground.clock.now()
-    playground.flood.model = Refusal(now, now + 30)
-    for method, parameters in (
-        ("sendMessage", {"chat_id": chat.id, "text": "x"}),
-        ("answerCallbackQuery", {"callback_query_id": "1"}),
-    ):
-        refusal = await api.refused(method, **parameters)
-        assert (refusal.code, 29 <= refusal.parameters["retry_after"] <= 30) == (429, True)
-    await api("getUpdates")
-    playground.clock.advance(30)
-    await api("sendMessage", chat_id=chat.id, text="x")
-
-
 async def test_a_flood_may_be_waited_out_or_refused_in_silence(
     api: Api, playground: Playground, chat: Chat, noughts: Group
 ) -> None:

@@ -1,14 +1,11 @@
 """`python -m playground` as a process, with a stand-in for the bot, and once with OXO."""
 
-import asyncio
 import os
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import aiohttp
@@ -17,8 +14,9 @@ import pytest
 from playground import child, moved
 from playground.__main__ import main
 from tests.playground.client import Json, put
+from tests.ports import free_port
+from tests.project.commands import ROOT, Checkout
 
-ROOT = Path(__file__).parents[2]
 ANN, NOUGHTS = 5_000_000_001, -4_000_000_001
 STEADY_BOT = """
 import os, pathlib, signal, sys, time, urllib.request
@@ -36,76 +34,48 @@ time.sleep(60)
 """
 
 
-@contextmanager
-def own_port() -> Iterator[int]:
-    """A port that nobody else gets meanwhile: it stays bound, and only sockets that share it can listen."""
-    with socket.socket() as held:
-        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        held.bind(("127.0.0.1", 0))
-        yield int(held.getsockname()[1])
-
-
-@asynccontextmanager
-async def running(folder: Path, *arguments: str, **more: str) -> AsyncIterator[asyncio.subprocess.Process]:
-    """The playground in a folder, with the bot that is there, or else with OXO."""
-    environment = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "MAKELEVEL"}}
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "playground", *arguments),
-        cwd=folder,
-        env={**environment, "PYTHONPATH": str(ROOT), **more},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            process.terminate()
-        await asyncio.wait_for(process.communicate(), 60)
-
-
-async def line(stream: asyncio.StreamReader | None) -> str:
-    assert stream is not None
-    return (await asyncio.wait_for(stream.readline(), 60)).decode().strip()
+PLAYGROUND = (sys.executable, "-m", "playground")
 
 
 async def test_the_bot_is_started_stopped_killed_and_started_again_until_ctrl_c(tmp_path: Path) -> None:
     put(tmp_path, STEADY_BOT)
     (tmp_path / "data").mkdir()
-    starts, ended = tmp_path / "starts", tmp_path / "ended"
-    with own_port() as port:
-        for suffix in ("", "-wal", "-shm"):
-            (tmp_path / f"data/playground-{port}.db{suffix}").write_text("of another time")
-        async with running(tmp_path, "--port", str(port)) as process, aiohttp.ClientSession() as session:
-            assert await line(process.stdout) == f"Play at http://127.0.0.1:{port} (Ctrl-C ends it)"
-            assert list((tmp_path / "data").iterdir()) == []
-            assert starts.read_text().split()[1] == f"sqlite:///data/playground-{port}.db"
-            async with session.ws_connect(f"http://127.0.0.1:{port}/page/ws") as page:
+    starts, ended, port = tmp_path / "starts", tmp_path / "ended", free_port()
+    for suffix in ("", "-wal", "-shm"):
+        (tmp_path / f"data/playground-{port}.db{suffix}").write_text("of another time")
+    command = (*PLAYGROUND, "--port", str(port))
+    async with (
+        Checkout(tmp_path).start(*command, PYTHONPATH=str(ROOT)) as terminal,
+        aiohttp.ClientSession() as session,
+    ):
+        await terminal.says(f"^Play at http://127.0.0.1:{port} .Ctrl-C ends it.$")
+        assert list((tmp_path / "data").iterdir()) == []
+        assert starts.read_text().split()[1] == f"sqlite:///data/playground-{port}.db"
+        async with session.ws_connect(f"http://127.0.0.1:{port}/page/ws") as page:
 
-                async def until(kind: str, **fields: object) -> None:
-                    heard: Json = {"type": ""}
-                    while heard["type"] != kind or any(heard[kind][name] != is_ for name, is_ in fields.items()):
-                        heard = await page.receive_json(timeout=60)
+            async def until(kind: str, **fields: object) -> None:
+                heard: Json = {"type": ""}
+                while heard["type"] != kind or any(heard[kind][name] != is_ for name, is_ in fields.items()):
+                    heard = await page.receive_json(timeout=60)
 
-                async def order(what: str, *states: str) -> None:
-                    await page.send_json({"type": "order", "what": what})
-                    for state in states:
-                        await until("workshop", bot=state)
-
-                await page.send_json({"type": "watch"})
-                await order("stop", "stopping", "stopped")
+            await page.send_json({"type": "watch"})
+            for order, states in (
+                ("stop", ("stopping", "stopped")),
+                ("start", ("running",)),
+                ("kill", ("stopped",)),
+                ("start", ("running",)),
+            ):
+                await page.send_json({"type": "order", "what": order})
+                for state in states:
+                    await until("workshop", bot=state)
                 assert ended.read_text() == "by SIGTERM"
-                await order("start", "running")
-                await order("kill", "stopped")
-                await order("start", "running")
-                await until("call", method="getUpdates")
-                ended.unlink()
-                os.kill(int(starts.read_text().splitlines()[-1].split()[0]), signal.SIGKILL)
-                await until("workshop", bot="died")
-                assert await line(process.stderr) == "The bot ended (exit code -9); starting it again."
-                await until("call", method="getUpdates")
-            process.send_signal(signal.SIGINT)
-            assert await asyncio.wait_for(process.wait(), 60) == 0
+            await until("call", method="getUpdates")
+            ended.unlink()
+            os.kill(int(starts.read_text().splitlines()[-1].split()[0]), signal.SIGKILL)
+            await until("workshop", bot="died")
+            await terminal.says("^The bot ended .exit code -9.; starting it again.$")
+            await until("call", method="getUpdates")
+        assert (await terminal.ctrl_c())[0] == 0
     assert ended.read_text() == "by SIGTERM"
 
 
@@ -159,11 +129,11 @@ print([round(each - machine, -1) for each in told], __name__, time.gmtime(0).tm_
 
 
 async def test_the_bots_clock_moves_with_the_playgrounds_and_what_is_due_comes_soon(tmp_path: Path) -> None:
-    database = f"sqlite:///{tmp_path}/oxo.db"
+    command = (*PLAYGROUND, "--port", "0", "--database", f"sqlite:///{tmp_path}/oxo.db")
     async with (
-        running(tmp_path, "--port", "0", "--database", database) as process,
+        Checkout(tmp_path).start(*command, PYTHONPATH=str(ROOT)) as terminal,
         aiohttp.ClientSession() as session,
-        session.ws_connect(f"{(await line(process.stdout)).split()[2]}/page/ws") as page,
+        session.ws_connect(f"{await terminal.says('(?<=Play at )[^ ]+')}/page/ws") as page,
     ):
 
         async def shown(words: str) -> Json:

@@ -1,7 +1,7 @@
 """What the bot sends, edits, deletes and says of itself, and what Telegram makes of it."""
 
 import json
-from typing import Any, Literal
+from typing import Any
 
 import aiohttp
 import pytest
@@ -150,20 +150,6 @@ async def test_an_answer_to_a_board_carries_the_board_as_it_is(api: Api, chat: C
     assert "reply_to_message" not in sent["reply_to_message"]
     gone = {"message_id": 1, "allow_sending_without_reply": True}
     assert "reply_to_message" not in await api("sendMessage", chat_id=chat.id, text="x", reply_parameters=gone)
-
-
-@pytest.mark.parametrize("kind", ["private", "group", "supergroup"])
-async def test_a_board_is_edited_for_ever_and_deleted_for_48_hours(
-    api: Api, playground: Playground, chat: Chat, ann: Person, kind: Literal["private", "group", "supergroup"]
-) -> None:
-    where = chat if kind == "private" else playground.add_group("A", [ann], kind=kind)
-    early, late = [(await api("sendMessage", chat_id=where.id, text="your turn"))["message_id"] for _ in range(2)]
-    playground.clock.advance(2 * DAY - 60)
-    assert await api("deleteMessage", chat_id=where.id, message_id=early) is True
-    assert early not in where.messages
-    playground.clock.advance(30 * DAY)
-    edited = await api("editMessageText", chat_id=where.id, message_id=late, text="still here")
-    assert edited["text"] == where.messages[late].text == "still here"
 
 
 @pytest.mark.parametrize("kind", FILES)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.features.new_games import MOST_ALONE, MOST_GAMES
+from bot.context.beginning import MOST_ALONE, MOST_GAMES
 from bot.language import LANGUAGES, own_name
 from bot.settings import Settings
 from storage.settings import Secret

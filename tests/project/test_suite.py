@@ -34,19 +34,16 @@ def test_without_a_database_server_its_tests_fail_where_nothing_may_be_skipped()
     assert re.search(r"1 passed, .*1 error|1 failed, 1 passed", run.stdout.splitlines()[-1])
 
 
-def test_each_proof_has_a_row_and_the_last_one_adds_all_up() -> None:
+def test_each_proof_has_a_line_and_the_last_one_adds_all_up() -> None:
+    found = (("test_kills[a]", {"runs": 3}), ("test_more", {"moves_lost": 2}), ("test_kills[b]", {"runs": 1_004}))
     reports = [
-        pytest.TestReport(
-            f"tests/x.py::{test}", ("", None, ""), {}, "passed", None, "teardown", user_properties=found
-        )
-        for test, found in (
-            ("test_kills[a]", [(PROPERTY, asdict(Figures(runs=3, moves_made=1000, most_seconds_to_settle=2.0)))]),
-            ("test_kills[b]", [(PROPERTY, asdict(Figures(runs=4, moves_made=500, moves_lost=1)))]),
-            ("test_more", [(PROPERTY, asdict(Figures(runs=1, boards_wrong=2)))]),
-        )
+        pytest.TestReport(f"x.py::{test}", ("", None, ""), {}, "passed", None, "teardown", user_properties=[each])
+        for test, values in found
+        for each in [(PROPERTY, asdict(Figures(most_seconds_to_settle=len(values), **values)))]
     ]
-    rows = {line.split()[-1]: " ".join(line.split()[:15]) for line in summary(reports)[-3:]}
-    assert rows["test_kills"] == "7 0 0 1,500 1 0 0 0 0 0 0 0 0 0 2.0"
-    assert rows["test_more"] == "1 0 0 0 0 0 0 0 0 0 2 0 0 0 0.0"
-    assert rows["them"] == "8 0 0 1,500 1 0 0 0 0 0 2 0 0 0 2.0"
+    kills, more, total = summary(reports)
+    assert kills.startswith("test_kills: 1,007 runs, 0 faults, ")
+    assert ", 2 moves lost, 0 moves invented, " in more
+    assert total.startswith("All of them: 1,007 runs, ")
+    assert ", 2 moves lost, " in total
     assert summary([]) == []

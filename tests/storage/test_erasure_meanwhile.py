@@ -21,6 +21,7 @@ from tests.storage.people_everywhere import OTHER, WHO, WITH_OTHER, begin, found
 
 YESTERDAY: Final = int(time.time()) // DAY - 1
 PEOPLE: Final = (WHO, OTHER)
+DEADLOCK: Final = "40P01"
 
 
 def played(connection: Connection) -> None:
@@ -67,14 +68,14 @@ def other(postgresql: URL) -> Iterator[Engine]:
 
 
 def attempt(engine: Engine, work: Callable[[Connection], object]) -> None:
-    """Do something in a transaction that may fail for now: the writer would retry it a little later."""
+    """Do something in a transaction that may wait in vain for now, which is tried again, but in no circle."""
     try:
         with engine.begin() as connection:
             work(connection)
     except LockedRow:
         pass
     except DBAPIError as error:
-        if getattr(error.orig, "sqlstate", "") not in {LOCKED, *CONFLICTS}:
+        if getattr(error.orig, "sqlstate", "") not in {LOCKED, *CONFLICTS} - {DEADLOCK}:
             raise
 
 

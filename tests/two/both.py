@@ -27,8 +27,8 @@ from bot.game.attempt import (
     thought_of,
 )
 from bot.game.deadlines import BeginAgain, Due, Expire, Remind
-from bot.game.exhibitions import Answer, WatchAgain, next_move, pace_of
-from bot.game.machine import decide, decide_again, decide_by_clock, decide_by_computer
+from bot.game.exhibitions import ComputerMove, WatchAgain, next_move, tempo_of
+from bot.game.gate import decide, decide_again, decide_by_clock, decide_by_computer
 from bot.game.new_game import Accept, LetComputerPlay, seen_with
 from bot.game.questions import PlayAgain
 from engine import Level, Mark
@@ -172,15 +172,15 @@ class Both:
         """Let the computer move against itself."""
         game, state = self.game, state_of(self.game)
         cell = next_move(game, self.rng)
-        action, attempt = Answer(cell, position_of(game)), self.clock()
+        action, attempt = ComputerMove(cell, position_of(game)), self.clock()
         decision = decide_by_computer(Record(game, (board_in(),)), action, attempt)
         again = why_not(decide_by_computer, Record(decision.game, (board_in(),)), action, attempt)
         assert again in (Refusal.STALE, Refusal.OVER), "each ply once"
-        pace = pace_of(game)
+        pace = tempo_of(game)
         self.game = decision.game
         assert self.table.put(COMPUTER, cell, len(self.table.cells))
-        assert pace_of(self.game) == pace
-        self.note(state, Answer)
+        assert tempo_of(self.game) == pace
+        self.note(state, ComputerMove)
         self.agree()
 
     def think(self) -> None:
@@ -190,14 +190,14 @@ class Both:
         thought = thought_of(game)
         assert thought is not None
         for late in (thought._replace(moves=f"{thought.moves}01"), thought._replace(level="another"), thought):
-            action, attempt = Answer(cell, late), self.clock()
+            action, attempt = ComputerMove(cell, late), self.clock()
             refused = why_not(decide_by_computer, Record(game, (board_in(),)), action, attempt)
             assert (refused is Refusal.STALE) is (late is not thought)
         self.game = decide_by_computer(Record(game, (board_in(),)), action, attempt).game
         again = why_not(decide_by_computer, Record(self.game, (board_in(),)), action, attempt)
         assert again in (Refusal.STALE, Refusal.OVER), "once"
         assert self.table.put(COMPUTER, cell, len(self.table.cells), self.now)
-        self.note(state, Answer)
+        self.note(state, ComputerMove)
         self.agree()
 
     def close(self) -> None:
@@ -276,7 +276,7 @@ class Both:
             assert game.level == table.level
         else:
             assert (game.x.level, game.o.level) == table.levels
-            assert pace_of(game) == (2.0, 1.0, 0.5)[table.pace]
+            assert tempo_of(game) == (2.0, 1.0, 0.5)[table.pace]
         assert game.host == (None if table.host is None else IDS[table.host])
         assert ENDS.get(game.termination or "", game.termination) == table.end
         winner = None if game.winner is None else game.seat(game.winner)

@@ -12,7 +12,7 @@ from tests.two.model import Table
 
 WATCHES: Final = ("watched", "watched alone", "slow watched")
 CLOCK: Final[frozenset[type[Action]]] = frozenset(
-    {exhibitions.Answer, deadlines.Remind, deadlines.Expire, deadlines.BeginAgain}
+    {exhibitions.ComputerMove, deadlines.Remind, deadlines.Expire, deadlines.BeginAgain}
 )
 
 

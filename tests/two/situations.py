@@ -146,7 +146,7 @@ def situations() -> dict[str, Both]:
 
 SITUATIONS: Final = situations()
 VALUES: Final[dict[type[Action], tuple[object, ...]]] = {
-    SetLevel: (Level.EASY, Level.PERFECT),
+    SetLevel: (Level.EASY, Level.STRONGEST),
     SetFirst: (True, False),
     SetRules: (CLASSIC.text, "4x4x4"),
     SetClock: (30, 0),

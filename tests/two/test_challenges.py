@@ -16,7 +16,6 @@ from tests.people import (
     mentioned,
     offered,
     plain,
-    position_of,
     pressed,
     told,
 )
@@ -37,18 +36,6 @@ def over_name(text: str, person: Person) -> list[Json]:
 async def mentioning(one: Person, other: Person, group: Group) -> Message:
     text = f"/newgame {other.first_name}"
     return await group.wait_for(after=await one.say(text, in_=group, entities=over_name(text, other)))
-
-
-async def test_a_command_in_a_group_challenges_everybody(ann: Person, bo: Person, group: Group) -> None:
-    for command in ("/newgame", "/challenge"):
-        challenge = await ann.ask(command, in_=group)
-        assert plain(challenge).startswith("⚔️ Ann is looking for an opponent. Who's in?")
-        assert "Ann plays ❌ and moves first" in plain(challenge)
-        assert offered(challenge) == TO_ALL
-        board = await accepted(bo, challenge)
-        assert position_of(board).ply == 0
-        assert "❌ Ann" in plain(board)
-        assert "🟡 小波" in plain(board)
 
 
 async def test_in_a_group_an_answer_quotes_its_command(ann: Person, group: Group) -> None:

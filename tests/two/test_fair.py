@@ -57,10 +57,10 @@ async def repeating(person: Person, board: Message, *labels: str) -> AsyncIterat
 async def done(oxo: World, work: Coroutine[None, None, object]) -> float:
     task, steps = asyncio.ensure_future(work), 0
     while not task.done():
-        await oxo.skip(0.1)
+        await oxo.skip(0.2)
         steps += 1
     await task
-    return steps * 0.1
+    return steps * 0.2
 
 
 async def test_who_keeps_thinking_better_of_resigning_waits_and_is_told_so_but_may_always_resign(

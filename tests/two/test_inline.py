@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.features.inline import MOST_INLINE
 from playground.chats import Chat, Message
 from playground.people import Person
 from tests.people import (
@@ -92,17 +91,10 @@ async def test_a_game_of_two_runs_in_the_chosen_message(
     assert "❌ Ann wins" in plain(message)
 
 
-async def test_a_tap_that_does_not_say_which_chat_it_is_in_is_taken(
+async def test_the_news_of_the_choice_may_come_after_the_first_tap_and_no_tap_need_say_which_chat_it_is_in(
     shared: World, ann: Person, bo: Person, meeting: Chat
 ) -> None:
-    fault = shared.playground.faults.add("no_instance")
-    await put(ann, await begun_inline(ann, bo, meeting), 4)
-    shared.playground.faults.remove(fault)
-
-
-async def test_the_news_of_the_choice_may_come_after_the_first_tap(
-    shared: World, ann: Person, bo: Person, meeting: Chat
-) -> None:
+    nowhere = shared.playground.faults.add("no_instance")
     late = shared.playground.faults.add(kind="reorder", update="chosen_inline_result", delay=0.3, times=1)
     message = await chosen(ann, meeting, "Challenge")
     await accepted(bo, message)
@@ -111,6 +103,7 @@ async def test_the_news_of_the_choice_may_come_after_the_first_tap(
     updates = shared.playground.world.updates
     await updates.changes.until(lambda: True if late.struck else None, 5, lambda: "the late news")
     await shared.playground.confirmed()
+    shared.playground.faults.remove(nowhere)
     await put(ann, message, 8)
     assert position_of(message).ply == 3
 
@@ -228,16 +221,17 @@ async def test_a_choice_in_the_bots_own_chat_is_not_answered_with_a_shrug(shared
 
 
 async def test_somebody_who_has_many_games_going_in_other_chats_begins_no_more_there(
-    shared: World, ann: Person, bo: Person, meeting: Chat, *, feedback: bool
+    shared: World, ann: Person, bo: Person, meeting: Chat, monkeypatch: pytest.MonkeyPatch, *, feedback: bool
 ) -> None:
-    for _ in range(MOST_INLINE):
+    monkeypatch.setattr("bot.features.inline.MOST_INLINE", 3)
+    for _ in range(3):
         last = await chosen(ann, meeting, "Challenge")
         if feedback:
             await last.until(lambda shown: "Cancel" in offered(shown))
         else:
             await accepted(bo, last)
     another = await chosen(ann, meeting, "Challenge")
-    assert f" {MOST_INLINE} " in await told(bo, another, another.labels[0][0])
+    assert " 3 " in await told(bo, another, another.labels[0][0])
     computer = await chosen(ann, meeting, "Play OXO")
     assert (await ann.tap(computer, computer.labels[0][0])).text is None
     await pressed(ann, last, "Cancel") if feedback else await given_up(ann, last)

@@ -213,17 +213,17 @@ async def test_a_clock_runs_only_while_the_groups_board_shows_the_move(
             room = room.migrate()
             room.slow_down(60)
             await ann.say("/help", in_=room)  # its answer comes first
-    await shared.pass_by(40)
+    await shared.pass_by(40, step=4)
     match how:
         case "muted before" | "muted":
             room.set_bot("member")
         case "removed":
             room.set_bot("member")
-    await shared.pass_by(25 if how == "upgraded" else 2)
+    await shared.pass_by(24 if how == "upgraded" else 4, step=4)
     shown = plain(boards_in(room)[-1])
     assert "Dee's turn" in shown
     assert "left for this move" not in shown, "as there is all the time, or again"
-    await shared.pass_by(60)
+    await shared.pass_by(60, step=4)
     assert "Dee ran out of time" in plain(boards_in(room)[-1])
 
 

@@ -11,17 +11,19 @@ import pytest
 from sqlalchemy import Connection, select, update
 
 from bot.background.clock import take_due
-from bot.features import pairing
+from bot.features.matchmaking import pairing
 from bot.game.attempt import FIRST_MOVE_SECONDS, Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import THINKING_SECONDS
-from bot.game.machine import decide
+from bot.game.gate import decide
 from bot.game.matchmaking import NOT_PAIRED_SECONDS, has_not_begun, paired_from
 from bot.game.new_game import Cancel, against_computer
 from bot.game.new_game import wait as begin
 from bot.game.play import Move
+from engine import Mark
 from storage.columns import DAY
 from storage.errors import ConcurrentChange, Refused
 from storage.games import boards, games
+from storage.games.boards import Sent
 from storage.games.game import Game
 from storage.games.record import Place, Record
 from storage.games.versions import Stored
@@ -52,7 +54,9 @@ def wait(
     new = begin(attempt, rules=rules, any_rules=any_rules, told=None)
     since = paired_from(matchmaking.missed(connection, [person], now - DAY).get(person, ()))
     new = new._replace(created_at=max(now, since))
-    return boards.add(connection, new, [Place(person, viewer=person)])
+    waiting = boards.add(connection, new, [Place(person, viewer=person)])
+    boards.settle(connection, [Sent(board, message_id=board.id) for board in waiting.boards])
+    return games.load(connection, waiting.game.id)
 
 
 async def leave(store: Store, person: int) -> bool:
@@ -141,27 +145,18 @@ async def test_a_rating_is_shown_when_two_meet_unless_hidden(stores: Stores) -> 
     store, _ = stores
 
     def rate(connection: Connection) -> None:
+        sure = {"deviation": 80, "volatility": 0.03, "day": 1, "games": 9, "opponents": 5, "settled_until": 2}
         for person, rating, settled in ((1, 1612.4, 1), (2, 1580.0, 0)):
-            others = {
-                "deviation": 80,
-                "volatility": 0.03,
-                "day": 1,
-                "games": 9,
-                "opponents": 5,
-                "settled_until": 2,
-            }
-            row = {"family": "", "person": person, "settled": settled, "rating": rating}
-            connection.execute(RATINGS.insert().values(row | others))
+            row = {"family": "", "person": person, "settled": settled, "rating": rating, **sure}
+            connection.execute(RATINGS.insert().values(row))
         hiding.hide(connection, Person(3, "P3"))
 
     await store.run(rate)
     for person in (1, 2, 3, 4):
         await store.run(partial(wait, person=person, now=NOW - 60))
     await store.run(meet())
-    shown = {}
-    for game in (await judged(store))[0]:
-        for mark in type(game.turn):
-            shown[game.seat(mark)] = game.side(mark).rating
+    played, _ = await judged(store)
+    shown = {game.seat(mark): game.side(mark).rating for game in played for mark in Mark}
     assert shown == {1: "1612", 2: "1580?", 3: None, 4: "1500?"}
 
 
@@ -207,7 +202,8 @@ async def left_by(store: Store, person: int, now: int, *, is_shown: bool = True)
     late = now + FIRST_MOVE_SECONDS
 
     def due(connection: Connection) -> None:
-        connection.execute(update(BOARDS).values(shown_at=now if is_shown else None))
+        if is_shown:
+            connection.execute(update(BOARDS).values(shown_at=now))
         connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(reminded=game.ply, due_at=late))
 
     await store.run(due)

@@ -27,10 +27,6 @@ class Crowd:
             self.bots[number % len(self.bots)].take(queued)
         await self.house.quiet()
 
-    async def asked(self, text: str) -> None:
-        await self.ann.say(text)
-        await self.handled()
-
 
 @pytest.fixture(params=[("sqlite_url", 1), ("postgres_url", 2)], ids=["one process", "two processes"])
 async def crowd(request: pytest.FixtureRequest) -> AsyncIterator[Crowd]:
@@ -68,7 +64,8 @@ async def in_inline_mode_with_feedback(crowd: Crowd) -> None:
 
 
 async def by_a_link(crowd: Crowd) -> None:
-    await crowd.asked("/challenge")
+    await crowd.ann.say("/challenge")
+    await crowd.handled()
     invitation = [message for message in crowd.ann.private.messages.values() if message.from_bot][-1]
     for person in crowd.people:
         person.start(token_of(invitation))
@@ -89,18 +86,3 @@ async def test_of_many_who_accept_together_one_gets_the_seat(crowd: Crowd, way: 
     assert not crowd.house.wrong()
     if way is by_a_link:
         assert [person for person in crowd.people if boards_in(person.private)] == [seated]
-
-
-async def test_of_many_who_look_for_an_opponent_together_each_is_paired_once(crowd: Crowd) -> None:
-    """They come while Ann waits, three times each."""
-    await crowd.asked("/play 8x8")
-    for person in 3 * crowd.people:
-        await person.say("/play 8x8")
-    await crowd.handled()
-    games = [record.game for record in crowd.house.records().values() if not record.game.is_wait]
-    seats = [seat for game in games for seat in (game.x.seat, game.o.seat)]
-    assert len(games) == 4
-    assert len(seats) == len(set(seats)), "nobody plays two games, or themselves"
-    waits = [game.x.seat for game in crowd.house.waits() if not game.is_over]
-    assert {*seats, *waits} == {crowd.ann.id, *(person.id for person in crowd.people)}
-    assert not crowd.house.wrong()

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from bot.boards.buttons import FindOpponent, write
-from bot.features.privacy import CLOSED
+from bot.features.privacy.pages import CLOSED
 from bot.game.matchmaking import PlayMeanwhile
 from bot.game.questions import Resign
 from playground.chats import Chat, Message
@@ -123,20 +123,6 @@ async def test_somebody_already_playing_gets_that_board(ann: Person, bo: Person)
     below = next(message for message in shown(ann.private) if is_board(message) and message.id > hers.id)
     (x, x_board), (_, o_board) = mover_first(ann, below, bo, his)
     await put_both(x, x_board, o_board, 4)
-
-
-async def test_only_people_who_want_the_same_meet_and_any_board_suits_all(
-    shared: World, ann: Person, bo: Person, dee: Person
-) -> None:
-    first, second = await ann.ask("/play ultimate"), await bo.ask("/play 5x5")
-    assert is_waiting(first)
-    theirs = await dee.ask("/play any")
-    assert is_game(theirs)
-    assert "Ultimate" in theirs.text, "the longest wait is handled first"
-    assert is_waiting(second)
-    eve = shared.playground.add_person("Eve", started=True, language="zh-hans")
-    assert "5×5" in (await eve.ask("/play 随便")).text
-    assert "any board" in (await shared.playground.add_person("Fay", started=True).ask("/play any")).text
 
 
 async def test_another_board_can_be_chosen_while_one_waits(ann: Person, bo: Person) -> None:

@@ -7,7 +7,7 @@ FEWEST_DAYS: Final = 5
 """With fewer days a rating has no course."""
 
 Written: TypeAlias = Sequence[str]
-"""Something to write, and what else will do if the font lacks its letters; without any, nothing is written."""
+"""A text and others in its place: the first that the font has letters for is written, or none."""
 
 
 class Labels(NamedTuple):

@@ -8,15 +8,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.boards.buttons import MENUS, Button, OnGame, Stats, game_id_of, read, write
+from bot.boards.buttons import MENUS, Button, OnGame, game_id_of, read, write
 from bot.boards.keyboards import PLACEHOLDER
 from bot.boards.players import DIFFICULTIES
+from bot.features.stats import Stats
 from bot.game import choices
 from bot.game.actions import ACTION_KINDS
 from bot.game.choices import CLOCKS, SERIES
 from bot.game.deadlines import BeginAgain, Expire, Remind
-from bot.game.exhibitions import Answer
-from bot.game.machine import ACTIONS
+from bot.game.exhibitions import ComputerMove
+from bot.game.gate import ACTIONS
 from bot.game.new_game import Accept
 from bot.game.pages import Share, TryCell
 from bot.game.play import Move, SetFirst
@@ -116,7 +117,7 @@ def test_anything_else_is_no_button(data: str | None) -> None:
 def test_every_button_has_a_word_of_its_own() -> None:
     assert not ACTIONS.keys() & MENUS.keys()
     assert len({*ACTIONS.values(), *MENUS.values()}) == len(ACTIONS) + len(MENUS)
-    of_the_clock = {Answer, Remind, Expire, BeginAgain}
+    of_the_clock = {ComputerMove, Remind, Expire, BeginAgain}
     assert {*ACTION_KINDS} - {*ACTIONS.values()} == of_the_clock, "no button does what the clock does"
 
 

@@ -13,7 +13,7 @@ from bot.boards.buttons import Button, Invite, OnGame, read, write
 from bot.boards.keyboards import rows_of
 from bot.boards.players import DIFFICULTIES, Scene, scene_of
 from bot.boards.view import THEMES, Key, coded, keyboard, marks_of, quoted, theme_in
-from bot.commands import COMMANDS, TYPED
+from bot.dispatch import FEATURES, WORDS
 from bot.game.actions import ACTION_KINDS, Permission
 from bot.game.attempt import NotAllowed, Player, state_of
 from bot.game.pages import LEVEL_PAGE, OPTIONS, RULES, ShowAll, ShowLevels, ShowOptions, ShowRules, open_page
@@ -269,7 +269,7 @@ def test_every_word_of_an_action_is_among_the_commands_of_a_board_in_text() -> N
     seen = [Scene(game, viewer, as_text=True) for game in games for viewer in EVERYBODY]
     found = {word for scene in seen for row in rows_of(scene) for key in row for word in key.words}
     assert {word for kind in ACTION_KINDS for word in kind.rule.typed} <= found
-    assert found <= {*TYPED, *(command.name for command in COMMANDS)}, "and each is a command"
+    assert found <= {*WORDS, *FEATURES.words, *FEATURES.commands}, "and each is a command"
 
 
 # The parts that messages are made of, and how marks look.

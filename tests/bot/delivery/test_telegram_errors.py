@@ -1,10 +1,8 @@
 """What Telegram's refusals mean: those in the table are final, and no others."""
 
 import json
-import re
 from contextlib import nullcontext
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from telegram.error import (
@@ -75,14 +73,6 @@ def test_whatever_the_table_does_not_have_is_passing_and_may_be_said_again_if_it
     assert judge(error) is Failure.PASSING
     told = {"refused": was_refused, "answered": was_answered, "unauthorized": is_unauthorized}
     assert ", ".join(word for word, holds in told.items() if holds(error)) == was
-
-
-def test_the_documented_table_is_the_one_in_force() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "delivery.md").read_text("utf-8")
-    rows = re.findall(r"^\| (\d+) \| `(.+)` \| (.+) \| (.+) \|$", page, re.MULTILINE)
-    assert rows == [
-        (str(refusal.status), refusal.words, refusal.failure.value, refusal.source) for refusal in REFUSALS
-    ]
 
 
 def refused(status: int, description: object = "Bad Request: chat not found", **more: object) -> bytes:

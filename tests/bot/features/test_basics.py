@@ -2,28 +2,27 @@
 
 import pytest
 
-from bot.boards.buttons import Topic
 from bot.boards.players import level_names
-from bot.commands import COMMANDS
+from bot.context.feature import HelpPage
+from bot.dispatch import FEATURES
 from bot.features import basics
+from bot.features.basics import Topic
 from tests.bot.reading import buttons, by_label
 
 pytestmark = pytest.mark.usefixtures("tag")
 
-KNOWN = {command.name: command.description for command in COMMANDS}
-
 
 @pytest.mark.parametrize("topic", basics.TOPICS)
 def test_a_page_of_the_help_says_what_it_is_about(topic: str) -> None:
-    view = basics.help_page(KNOWN, topic)
+    view = basics.help_page(FEATURES, topic)
     (marked,) = [button["text"] for row in buttons(view.keyboard) for button in row if "style" in button]
     assert by_label(view.keyboard)[marked] == Topic(topic)
     assert view.text.startswith(f"<b>{marked}</b>")
 
 
 def test_the_help_has_a_line_for_each_command_and_names_every_level() -> None:
-    pages = {topic: basics.help_page(KNOWN, topic).text for topic in basics.TOPICS}
-    _, _, *lines = pages["commands"].split("\n")
-    assert [line.split()[0] for line in lines] == [f"/{name}" for name in KNOWN]
+    pages = {topic: basics.help_page(FEATURES, topic).text for topic in basics.TOPICS}
+    _, _, *lines = pages[HelpPage.COMMANDS].split("\n")
+    assert [line.split()[0] for line in lines] == [f"/{name}" for name in FEATURES.commands]
     assert len({line.partition(" – ")[2] for line in lines}) == len(lines)
     assert all(f"<code>{name}</code>" in "".join(pages.values()) for name in level_names())

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from bot.boards import buttons
 from bot.context.links import signing_key
 from bot.features import inline
-from bot.features.inline import USUAL, InlineOffer, InlineWish, challenge_title, first_mover, read_query
+from bot.features.inline import USUAL, Begin, InlineOffer, InlineWish, challenge_title, first_mover, read_query
 from bot.game.choices import ADAPTIVE, First
 from bot.language import speaking
 from engine import Level
@@ -39,9 +39,9 @@ def test_an_offer_fits_a_button_is_read_as_it_was_written_and_is_open_to_all_onl
     assert found._replace(nonce="") == fitting
     assert len(found.nonce) == 8
     assert inline.write(fitting, KEY) != text, "each starts one game (D13)"
-    data = buttons.write(buttons.Begin(text))
+    data = buttons.write(Begin(text))
     assert len(data.encode()) <= 64
-    assert buttons.read(data) == buttons.Begin(text)
+    assert buttons.read(data) == Begin(text)
 
 
 @given(FITTING, st.integers(0, 63), st.characters(codec="utf-8"))
@@ -68,7 +68,7 @@ def test_any_other_text_is_no_offer(text: str) -> None:
         ("me", InlineWish((First.ME,), (Level.MEDIUM,))),
         ("5x5 easy", InlineWish((), (Level.EASY,), rules="5x5x4")),
         ("ult", USUAL._replace(rules="ultimate")),
-        ("easy perfect", InlineWish((), (Level.EASY, Level.PERFECT))),
+        ("easy perfect", InlineWish((), (Level.EASY, Level.STRONGEST))),
         ("random", InlineWish((First.RANDOM,), ())),
         ("@Bo_Bo", InlineWish((First.ME,), (), "@bo_bo")),
         ("@bo_bo bot", InlineWish((First.BOT,), (), "@bo_bo")),

@@ -1,6 +1,6 @@
 """The puzzle's message: which cells stand out."""
 
-from bot.features.puzzle import ShownPuzzle, puzzle_page, solved_page, to_share
+from bot.features.puzzle.view import ShownPuzzle, puzzle_page, solved_page, to_share
 from engine.puzzles import Goal, Puzzle, puzzle_of, solution, try_cell
 from storage.people.puzzles import Solving
 from tests.bot.reading import buttons

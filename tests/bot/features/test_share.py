@@ -1,19 +1,11 @@
 """What is sent when a game is shared."""
 
-from types import SimpleNamespace
-from typing import Any
-
 import pytest
 
 from bot.boards.players import Scene
-from bot.boards.view import View
-from bot.delivery.entries import MakeAgain
-from bot.features import share
 from bot.features.share import below, caption, result, theme_of
 from bot.game.pages import Share
-from bot.workers.pool import Job
 from storage.games.game import LEFT, Game, Side, Termination
-from storage.games.record import Notice, NoticeKind
 from tests.bot.games import ANN, board_in, computer_game, drawn, game_of_two, watched_game
 from tests.bot.reading import by_label, plain
 
@@ -79,39 +71,3 @@ def test_the_look_is_that_of_the_board_and_else_of_the_chat() -> None:
     assert theme_of(board_in(as_text=True), None) == "letters"
     assert theme_of(None, "shapes") == "shapes"
     assert theme_of(board_in(theme="gone"), None) == "classic"
-
-
-async def test_a_picture_is_drawn_again_if_somebody_in_it_is_forgotten_meanwhile(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    names: list[str] = ["Ann"]
-    drawn: list[str] = []
-
-    async def read(_: object) -> Any:  # noqa: ANN401 - what is found
-        return SimpleNamespace(file_id=None, game=names[0], draw=names[0])
-
-    async def draw(job: Job[Any]) -> bytes:
-        drawn.append(str(job.work))
-        names[:] = ["Somebody who left"]
-        return bytes(drawn[-1], "utf-8")
-
-    async def caption_of(_services: object, _notice: object, found: Any) -> View:  # noqa: ANN401 - as above
-        return View(found.game)
-
-    monkeypatch.setattr(share, "_key", lambda _notice, found: found.game)
-    monkeypatch.setattr(share, "_caption", caption_of)
-    services: Any = SimpleNamespace(
-        store=SimpleNamespace(read=read),
-        publisher=SimpleNamespace(signature="@oxo"),
-        workers=SimpleNamespace(run=draw),
-    )
-    message = await share.made(services, Notice(0, NoticeKind.ANIMATION, 1, None, 5, None, None, 0))
-    assert message is not None
-    assert message.view.text == "Somebody who left"
-    assert message.picture is not None
-    assert message.picture.content == b"Somebody who left"
-    assert drawn == ["Ann", "Somebody who left"]
-    names[:] = ["Anna"]
-    assert message.remake is not None
-    with pytest.raises(MakeAgain):
-        await message.remake()

@@ -5,10 +5,9 @@ from typing import Any, Final
 
 import pytest
 
-from bot.boards.buttons import Stats
 from bot.boards.view import View
 from bot.features import stats
-from bot.features.stats import ShownResults, may_see, weeks_of
+from bot.features.stats import ShownResults, Stats, may_see, weeks_of
 from engine import Mark, parse_rules
 from engine.rules.catalogue import MENU, family_of
 from engine.rules.mnk import MnkRules

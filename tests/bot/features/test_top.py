@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from bot.boards.buttons import Season, Top
 from bot.boards.view import View
 from bot.features import top
-from bot.features.top import LeaderboardPage
+from bot.features.top import LeaderboardPage, Season, Top
 from storage.results.result import Listed, Rank
 from tests.bot.reading import by_label, plain
 

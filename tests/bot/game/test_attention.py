@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 
 from bot.game.attempt import Player, Where
-from bot.game.machine import decide, decide_by_clock
+from bot.game.gate import decide, decide_by_clock
 from bot.game.new_game import Accept, Cancel, Decline
 from bot.game.questions import Agree, ConfirmResign, Refuse, Rematch, Resign, TakeBack
 from storage.games.game import Game

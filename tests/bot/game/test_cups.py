@@ -32,7 +32,7 @@ from storage.games.game import Game, GameKind, Limits, Side, Termination
 from storage.people.person import Cup, CupGame, CupPlayer, CupResult, CupStage, CupState
 from tests.soak import SOAK
 
-RANDOM_CUPS = 2_000 if SOAK else 400
+RANDOM_CUPS = 2_000 if SOAK else 150
 SIDES = {CupResult.X: Mark.X, CupResult.O: Mark.O, CupResult.DRAW: None}
 
 

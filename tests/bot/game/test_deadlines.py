@@ -6,7 +6,7 @@ import pytest
 
 from bot.game.attempt import MOVE_SECONDS, Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import Due, look, timed
-from bot.game.machine import decide_by_clock
+from bot.game.gate import decide_by_clock
 from bot.game.new_game import Accept, SetClock
 from bot.game.play import Move
 from bot.game.questions import Rematch

@@ -1,5 +1,7 @@
 """Somebody leaves the group of a game or is removed from it, and comes back."""
 
+from itertools import product
+
 import pytest
 
 from bot.boards.keyboards import rows_of
@@ -70,30 +72,23 @@ def test_leaving_loses_what_resigning_would_have_and_being_removed_loses_nothing
     assert sum(score_of(over)) == (ended is not CLOSED)
 
 
-@pytest.mark.parametrize("reminded", [None, 4], ids=["not reminded yet", "reminded"])
-@pytest.mark.parametrize("clock", [30, 120, None])
-@pytest.mark.parametrize("after", [0, 10, 29])
 @pytest.mark.parametrize("away", [1, 10, LEFT_SECONDS - 1, LEFT_SECONDS], ids=str)
-@pytest.mark.parametrize("who", [ANN, BO], ids=["on their move", "on the other's"])
-def test_a_minute_after_leaving_the_win_can_be_claimed_and_until_then_no_clock_runs(
-    who: Player, away: int, after: int, clock: int | None, reminded: int | None
-) -> None:
-    """Whoever is back has not left, and nobody has lost any time."""
-    game = running(clock=clock, reminded=reminded, due_at=NOW + (clock or LIMITS.move))
-    gone = left(game, who.id, now=NOW + after)
-    waited = NOW + after + away
-    assert look(Record(gone, ()), waited, LIMITS).due is (Due.CLAIM_WIN if away == LEFT_SECONDS else None)
-    assert not may_claim_win(gone)
-    there = back(gone, who.id, now=waited)
-    assert (there.left, there.due_then) == (None, None)
-    for each in (there, with_claim_open(Record(gone, ()), waited)):
-        for moment in range(waited, waited + 150):
+def test_a_minute_after_leaving_the_win_can_be_claimed_and_until_then_no_clock_runs(away: int) -> None:
+    """Whoever is back has not left, and nobody has lost any time, whoever is to move, reminded or not."""
+    for who, after, clock, reminded in product((ANN, BO), (0, 29), (30, None), (None, 4)):
+        game = running(clock=clock, reminded=reminded, due_at=NOW + (clock or LIMITS.move))
+        gone = left(game, who.id, now=NOW + after)
+        waited = NOW + after + away
+        assert look(Record(gone, ()), waited, LIMITS).due is (Due.CLAIM_WIN if away == LEFT_SECONDS else None)
+        assert not may_claim_win(gone)
+        there, opened = back(gone, who.id, now=waited), with_claim_open(Record(gone, ()), waited)
+        assert (there.left, there.due_then) == (None, None)
+        for moment in range(waited, waited + 65):
             earlier = look(Record(game, ()), moment - away, LIMITS)
-            later = look(Record(each, ()), moment, LIMITS)
-            assert later.due is earlier.due
-    opened = with_claim_open(Record(gone, ()), waited)
-    assert may_claim_win(opened)
-    assert not may_claim_win(back(opened, who.id, now=waited + 500))
+            for each in (there, opened):
+                assert look(Record(each, ()), moment, LIMITS).due is earlier.due
+        assert may_claim_win(opened)
+        assert not may_claim_win(back(opened, who.id, now=waited + 500))
 
 
 def test_nobody_gains_more_than_a_minute_for_a_move_by_leaving_again_and_again() -> None:

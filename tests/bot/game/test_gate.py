@@ -17,8 +17,8 @@ from bot.game.actions import ACTION_KINDS, Action, Permission, Who
 from bot.game.attempt import Access, NotAllowed, Player, Refusal, State, Where, position_of, state_of
 from bot.game.deadlines import BeginAgain, Expire, Remind
 from bot.game.departures import ClaimWin
-from bot.game.exhibitions import Answer, GoFaster, PlayWinner, Stop, WatchAgain
-from bot.game.machine import ACTIONS, admit, decide
+from bot.game.exhibitions import ComputerMove, GoFaster, PlayWinner, Stop, WatchAgain
+from bot.game.gate import ACTIONS, admit, decide
 from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import Accept, Cancel, Decline, LetComputerPlay, SetClock, SetSeries
 from bot.game.pages import (
@@ -135,7 +135,7 @@ LEFT: Final = game_of_two("40", left=Mark.O)
 ANYWHERE: Final = game_of_two(rules="ultimate")
 BEATEN: Final = computer_game(drawn("XXX", "OO.", "..."))
 
-ANSWER: Final = Answer(8, position_of(WATCHED))
+ANSWER: Final = ComputerMove(8, position_of(WATCHED))
 STILL: Final = Share(as_picture=True)
 TRY_8: Final = partial(TryCell, cell=8)
 REGION_4: Final = partial(ShowRegion, region=4)
@@ -263,7 +263,7 @@ ELSEWHERE: Final = {
 }
 
 
-CLOCK: Final = {Answer, Remind, Expire, BeginAgain}
+CLOCK: Final = {ComputerMove, Remind, Expire, BeginAgain}
 FOR_ALL: Final = {*(Accept, Decline, Cancel), *(Stop, GoFaster, WatchAgain, PlayWinner)}
 
 

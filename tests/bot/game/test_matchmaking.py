@@ -22,8 +22,8 @@ from bot.game.attempt import (
     Where,
     state_of,
 )
-from bot.game.deadlines import CLOCK, Due, limits_of, look
-from bot.game.machine import decide, decide_by_clock
+from bot.game.deadlines import NO_PERSON, Due, limits_of, look
+from bot.game.gate import decide, decide_by_clock
 from bot.game.matchmaking import (
     NARROW,
     OPEN_AFTER_SECONDS,
@@ -179,7 +179,7 @@ def test_somebody_who_waits_is_asked_by_a_new_message_unless_they_look_on() -> N
     waiting = wait_of()
     for acted_at, called, to in ((NOW, False, board.place), (NOW, True, None), (NOW + ASK_SECONDS, False, None)):
         seen = Record(waiting, (board._replace(acted_at=acted_at, called=called),))
-        decision = decide_by_clock(seen, Attempt(CLOCK, Where(), waiting.due_at or 0, Random(1), LIMITS))
+        decision = decide_by_clock(seen, Attempt(NO_PERSON, Where(), waiting.due_at or 0, Random(1), LIMITS))
         assert not decision.notices
         found = decision.attention.get(board.id)
         assert (None if found is None else found.to) == to

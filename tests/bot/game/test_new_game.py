@@ -23,8 +23,8 @@ from bot.game.attempt import (
     question_of,
 )
 from bot.game.choices import First
-from bot.game.exhibitions import LATE_SECONDS, PACES, Answer, GoFaster, PlayWinner, next_move, pace_of
-from bot.game.machine import decide_by_computer
+from bot.game.exhibitions import LATE_SECONDS, TEMPOS, ComputerMove, GoFaster, PlayWinner, next_move, tempo_of
+from bot.game.gate import decide_by_computer
 from bot.game.new_game import (
     Accept,
     Cancel,
@@ -283,7 +283,7 @@ WATCHED = watched_game(X_WON)
 
 
 def answered(game: Game, now: int = NOW) -> Game:
-    answer = Answer(next_move(game, Random(0)), position_of(game))
+    answer = ComputerMove(next_move(game, Random(0)), position_of(game))
     by = Attempt(Player(-1, ""), Where(), now, Random(0), LIMITS)
     return decide_by_computer(Record(game, (board_in(),)), answer, by).game
 
@@ -293,7 +293,7 @@ def test_a_move_that_is_late_by_two_seconds_anybody_makes_and_a_delayed_one_goes
     assert (game.moved_at, game.due_at) == (NOW + 60, NOW + 60 + 2 + LATE_SECONDS)
     fastest = done(done(watched_game("40", chat_id=ANN.id), GoFaster()), GoFaster())
     assert refused(fastest, GoFaster()) is Refusal.FASTEST
-    assert pace_of(fastest._replace(due_at=NOW + 99)) == PACES[-1]
+    assert tempo_of(fastest._replace(due_at=NOW + 99)) == TEMPOS[-1]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.game.attempt import Access, NotAllowed, Player, Refusal, Where
-from bot.game.machine import admit, is_shown
+from bot.game.gate import admit, is_shown
 from bot.game.new_game import Cancel
 from bot.game.pages import (
     MORE,

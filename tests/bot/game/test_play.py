@@ -19,8 +19,8 @@ from bot.game.attempt import (
     thought_of,
 )
 from bot.game.deadlines import THINKING_SECONDS, Due, look
-from bot.game.exhibitions import Answer
-from bot.game.machine import decide_by_computer
+from bot.game.exhibitions import ComputerMove
+from bot.game.gate import decide_by_computer
 from bot.game.new_game import Accept, Cancel, Decline, LetComputerPlay
 from bot.game.pages import Hint
 from bot.game.play import Move, SetFirst, SetLevel
@@ -63,7 +63,7 @@ OVER, OVER_OF_TWO = (made(drawn("XXX", "OO.", "...")) for made in (computer_game
 
 
 def answered(game: Game, cell: int, thought: Thought | None = None, now: int = NOW) -> Decision:
-    action = Answer(cell, thought or position_of(game))
+    action = ComputerMove(cell, thought or position_of(game))
     return decide_by_computer(Record(game, (board_in(),)), action, attempt(now=now))
 
 
@@ -147,12 +147,12 @@ def test_that_a_takeback_or_a_rematch_was_declined_is_remembered_until_something
 @pytest.mark.parametrize(
     ("rules", "level", "waits"),
     [
-        ("3x3x3", Level.PERFECT, False),
-        ("3x3x3-misere", Level.PERFECT, False),
+        ("3x3x3", Level.STRONGEST, False),
+        ("3x3x3-misere", Level.STRONGEST, False),
         ("4x4x4", Level.BEGINNER, False),
         ("4x4x4", Level.EASY, True),
         ("ultimate", Level.BEGINNER, False),
-        ("ultimate", Level.PERFECT, True),
+        ("ultimate", Level.STRONGEST, True),
     ],
 )
 def test_where_the_answer_takes_a_search_the_move_is_made_without_it(
@@ -206,7 +206,7 @@ def test_any_process_takes_up_a_game_that_has_waited_for_ten_seconds_and_in_the_
 
 def test_a_text_board_comes_with_the_answer_as_a_new_message() -> None:
     game = thinking()
-    found = Answer(6, position_of(game))
+    found = ComputerMove(6, position_of(game))
     own, unsent = board_in(ANN.id, as_text=True, viewer=ANN.id), board_in(ANN.id, viewer=ANN.id)
     shared = board_in(as_text=True, id=3)
     boards = (own, unsent._replace(id=2), shared)

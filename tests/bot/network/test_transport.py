@@ -128,48 +128,6 @@ async def test_calls_side_by_side_each_get_their_own_answer(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    ("said", "then", "answer", "connections"),
-    [
-        (WHOLE, echo, b"{abc}", 1),
-        (b"HTTP/1.1 100 Continue\r\n\r\n" + WHOLE, echo, b"{abc}", 1),
-        (OK + CHUNKED + b"3\r\n{ab\r\n2\r\nc}\r\n0\r\n\r\n", echo, b"{abc}", 1),
-        (OK + b"\r\n{abc}", None, b"{abc}", 2),
-        (OK + b"Connection: close\r\nContent-Length: 5\r\n\r\n{bye}", Caller.gone, b"{bye}", 2),
-        (WHOLE + WHOLE, Caller.gone, b"{abc}", 2),
-    ],
-    ids=["whole", "after a 100", "in chunks", "without a length", "the last", "with one that nobody asked for"],
-)
-async def test_an_answer_may_come_byte_by_byte_in_any_form_and_its_connection_is_used_again_if_it_can_be(
-    said: bytes, then: Script | None, answer: bytes, connections: int
-) -> None:
-    async def speak(caller: Caller) -> None:
-        await caller.hear()
-        await caller.say(*(bytes([byte]) for byte in said))
-        if then is not None:
-            await then(caller)
-
-    async with served(speak, echo) as (server, transport):
-        assert await told(server, transport) == (200, answer)
-        if connections > 1:
-            await server.ended.wait()
-        assert await is_echoed(server, transport, b"{next}")
-        assert server.connections == connections
-
-
-async def test_a_connection_that_was_closed_while_it_was_idle_is_not_used_again() -> None:
-    async with served(once) as (server, transport):
-        for _ in range(3):
-            assert await is_echoed(server, transport, b"{}")
-            await server.ended.wait()
-            await asyncio.sleep(0.05)  # only the client learns of it, from the system
-        assert server.connections == 3
-        bodies = [b"{%d}" % number for number in range(50)]
-        assert await is_echoed(server, transport, *bodies, method=GET), (
-            "one just closed costs no call that may repeat"
-        )
-
-
-@pytest.mark.parametrize(
     ("method", "calls"),
     [
         *(("getUpdates", 2), ("answerCallbackQuery", 2), ("deleteMessage", 2), ("setMyCommands", 2)),
@@ -193,20 +151,6 @@ async def test_a_call_that_is_waited_for_in_vain_is_not_repeated() -> None:
         with pytest.raises(TimedOut):
             await transport.exchange(f"{server.url}/{GET}", b"", read=0.05 * slowness())
     assert server.connections == 1
-
-
-async def test_a_connection_is_not_used_again_whose_request_was_answered_before_it_was_sent_whole() -> None:
-    given_up = asyncio.Event()
-
-    async def refuse(caller: Caller) -> None:
-        await caller.hear_head()
-        await caller.answer(b"{too large}", "413 Content Too Large")
-        await given_up.wait()
-
-    async with served(refuse, echo) as (server, transport):
-        assert await told(server, transport, b"x" * 20_000_000) == (413, b"{too large}")
-        assert await is_echoed(server, transport, b"{next}")
-        given_up.set()
 
 
 async def test_a_connection_that_has_been_idle_for_long_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:

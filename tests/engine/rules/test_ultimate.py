@@ -20,7 +20,8 @@ def perft(position: UltimatePosition, depth: int) -> int:
 
 @pytest.mark.parametrize(("depth", "games"), [(1, 81), (2, 720), (3, 6_336), (4, 55_080)])
 def test_so_many_games_of_so_many_plies_begin(depth: int, games: int) -> None:
-    assert perft(ULTIMATE.start(), depth) == naive.perft(naive.Ultimate(), depth) == games
+    assert perft(ULTIMATE.start(), depth) == games
+    assert depth > 3 or naive.perft(naive.Ultimate(), depth) == games
 
 
 def test_every_position_of_random_games_is_what_its_boards_show() -> None:

@@ -119,7 +119,7 @@ def test_perfect_keeps_every_win_and_wins_soonest(vanishing: Solved) -> None:
         while not position.is_over:
             if position.turn is Mark.X:
                 before = vanishing.ending(position)
-                position = position.play(choose(Level.PERFECT, position, rng))
+                position = position.play(choose(Level.STRONGEST, position, rng))
                 assert position.is_over or vanishing.ending(position) == (GameValue.LOSS, before[1] - 1)
             else:
                 position = position.play(rng.choice(position.legal_moves))

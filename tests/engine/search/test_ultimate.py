@@ -35,7 +35,7 @@ def random_game(seed: int) -> list[Both]:
 @cache
 def late_positions() -> list[Both]:
     """The first position of each of some games with at most nine cells left."""
-    games = ([both for both in random_game(seed) if cells_left(both[0]) <= 9] for seed in range(20))
+    games = ([both for both in random_game(seed) if cells_left(both[0]) <= 9] for seed in range(16))
     return [late[0] for late in games if late]
 
 
@@ -77,7 +77,7 @@ def test_near_the_end_its_choices_give_nothing_away_and_change_no_value_that_is_
         assert (value.result, value.plies) == exhaustive(told), repr(late)
         assert UltimateSearch().value(late)[:2] == value[:2]
         values.add(value.result)
-    assert judged > 50
+    assert judged > 40
     assert values == {-1, 0, 1}
 
 
@@ -127,7 +127,7 @@ def test_other_games_are_refused() -> None:
 
 def test_with_no_budget_at_all_it_still_wins_and_blocks_on_the_whole_game() -> None:
     wins = blocks = 0
-    for seed in range(40):
+    for seed in range(16):
         for position, _ in random_game(seed):
             winning = winning_plies(position)
             safe = [cell for cell in position.legal_moves if not winning_plies(position.play(cell))]
@@ -137,4 +137,4 @@ def test_with_no_budget_at_all_it_still_wins_and_blocks_on_the_whole_game() -> N
             blocks += not winning
             for limits in (SearchLimits(nodes=0), SearchLimits(nodes=1), SearchLimits(seconds=0)):
                 assert UltimateSearch(limits=limits, seed=seed).best(position) in (winning or safe)
-    assert min(wins, blocks) > 90
+    assert min(wins, blocks) > 36

@@ -40,13 +40,13 @@ class Thirty:
         self.others = [person for person in self.everybody if person not in self.gone]
         for person in self.everybody:
             people.see(connection, person)
-        for _ in range(90):
+        for _ in range(45):
             rng.choice((self._in_the_group, self._in_the_group, self._in_private, self._alone))()
         for _ in range(6):
             self._others_than_players()
         self._cup(CupStage.OVER)
         self._cup(CupStage.RUNNING)
-        for _ in range(40):
+        for _ in range(20):
             one, other = self._two()
             blocks.add(connection, one, other)
         for person in rng.sample(self.everybody, 15):

@@ -212,8 +212,8 @@ def test_an_idle_rating_becomes_provisional(connection: Connection) -> None:
 
 
 def test_pages_of_a_list_hold_everybody_once_and_ones_own_place_fits_them(connection: Connection) -> None:
-    some_games(connection, people=15, days=20, a_day=50)
-    week = leaderboards.week_of((TODAY - 1) * DAY)
+    some_games(connection, people=13, a_day=40)
+    week = leaderboards.week_of((TODAY - 7) * DAY)
     for chat_id in (0, GROUP):
         for page, where, more in (
             (leaderboards.by_rating, leaderboards.place_by_rating, {}),

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, event, insert, select, update
 
 from engine import Level, Mark
 from storage.games import games
@@ -268,3 +268,19 @@ def test_many_games_that_end_together_are_counted_one_by_one(connection: Connect
     ended = change(connection, *(ending(nearly(connection, **BEGUN)) for _ in range(5)))
     assert {each.record.game.next_level for each in ended} == {"easy", "medium"}
     assert results.level_of(connection, ANN, "3x3x3") is Level.MEDIUM, "the others had started at the level before"
+
+
+def test_a_batch_takes_as_many_statements_however_many_games_against_the_computer_it_ends(
+    connection: Connection,
+) -> None:
+    """With a new level and a milestone in a group in each, which is told of nobody who hides."""
+    sent: list[str] = []
+    event.listen(connection, "before_cursor_execute", lambda *given: sent.append(str(given[2])))
+
+    def sent_by(*players: int) -> int:
+        ids = [nearly(connection, **BEGUN, x=Side(person), chat_id=GROUP) for person in players]
+        sent.clear()
+        change(connection, *map(ending, ids))
+        return len(sent)
+
+    assert sent_by(101, 102, 103, 104, 105) == sent_by(100)

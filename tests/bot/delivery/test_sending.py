@@ -1,30 +1,30 @@
-"""The publisher and its parts: entries of lanes, answers to taps, tasks that nobody awaits, and known chats."""
+"""What is sent: entries of lanes, answers to taps, tasks that nobody awaits, and known chats."""
 
 import asyncio
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from telegram import Bot
 from telegram.error import BadRequest, NetworkError
 
 from bot.boards.view import View
+from bot.delivery.boards import Boards
 from bot.delivery.calls import Answers, Calls, Reply
-from bot.delivery.entries import OutgoingMessage, Picture, Showing, first_of, saying
-from bot.delivery.lanes import LONGEST_LANE, Tap
-from bot.delivery.messages import FORBIDDEN_SECONDS
-from bot.delivery.pace import Kind, Pace
-from bot.delivery.publisher import Publisher
-from bot.delivery.recovery import Ties
+from bot.delivery.entries import File, OutgoingMessage, Prompt, first_of, person_of, priority_of, saying
+from bot.delivery.lanes import LONGEST_LANE, Lanes
+from bot.delivery.messages import FORBIDDEN_SECONDS, Messages
+from bot.delivery.pace import Pace, Priority
+from bot.delivery.reach import Reach
+from bot.delivery.recovery import Recovery
 from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics
 from bot.network.transport import Unanswered
 from bot.workers.pool import Workers
 from storage.games.game import Game, GameKind, Side
-from storage.games.record import Board, Notice, NoticeKind, Record
+from storage.games.record import Board, Changed, Notice, NoticeKind, Record
 from storage.games.versions import Stored
 from storage.store import Store
 
@@ -34,19 +34,19 @@ BOS = Board(1, 1, BO, message_id=7, viewer=BO)
 
 
 @pytest.mark.parametrize(
-    ("person", "there", "kind"),
-    [(BO, BO, Kind.TAPPED), (ANN, ANN, Kind.BOARD), (ANN, GROUP, Kind.BOARD), (ANN, None, Kind.BOARD)],
+    ("person", "there", "priority"),
+    [(BO, BO, Priority.TAPPED), *((ANN, there, Priority.BOARD) for there in (ANN, GROUP, None))],
 )
 def test_a_board_counts_as_tapped_only_where_somebody_tapped_and_else_it_is_whose_chat_it_is(
-    person: int, there: int | None, kind: Kind
+    person: int, there: int | None, priority: Priority
 ) -> None:
-    showing = Showing(BO, BOS, GAME, tap=Tap(person, 0.0, Kind.TAPPED, there))
-    assert (showing.kind, showing.for_whom) == (kind, person)
-    assert Showing(BO, BOS._replace(viewer=None), GAME).for_whom == BO
+    prompt = Prompt(person, 0.0, Priority.TAPPED, there)
+    assert (priority_of(BOS, GAME, prompt), person_of(BOS, GAME, prompt)) == (priority, person)
+    assert person_of(BOS._replace(viewer=None), GAME, None) == BO
 
 
 def test_the_tap_at_a_board_comes_before_one_elsewhere_whichever_was_first() -> None:
-    hers, his = Tap(ANN, 0.0, Kind.TAPPED, ANN), Tap(BO, 1.0, Kind.TAPPED, BO)
+    hers, his = Prompt(ANN, 0.0, Priority.TAPPED, ANN), Prompt(BO, 1.0, Priority.TAPPED, BO)
     for earlier, later in ((hers, his), (his, hers), (None, his), (his, None)):
         assert first_of(earlier, later, BOS) is his
 
@@ -94,6 +94,8 @@ def test_there_is_room_for_one_answer_while_the_request_is_open_and_somebody_wai
 class Telegram:
     """What was answered; the answers may hang."""
 
+    bot = None
+
     def __init__(self, *, hangs: bool = False) -> None:
         self.heard: list[dict[str, Any]] = []
         self.hangs = hangs
@@ -105,7 +107,7 @@ class Telegram:
 
 
 async def test_of_an_answer_only_what_is_given_is_sent() -> None:
-    answers = Answers(cast("Bot", None), cast("Calls", telegram := Telegram()), Metrics())
+    answers = Answers(cast("Calls", telegram := Telegram()), Metrics())
     answers.answer("1", reply=Reply(lambda: False))
     answers.answer("2", "Taken.", alert=True, reply=Reply(lambda: True))
     answers.answer("3", "Taken.", alert=True)
@@ -121,7 +123,7 @@ async def test_of_an_answer_only_what_is_given_is_sent() -> None:
 async def test_beyond_so_many_answers_under_way_none_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.delivery.calls.MOST_ANSWERS", 2)
     metrics = Metrics()
-    answers = Answers(cast("Bot", None), cast("Calls", telegram := Telegram(hangs=True)), metrics)
+    answers = Answers(cast("Calls", telegram := Telegram(hangs=True)), metrics)
     for number in range(3):
         answers.answer(str(number))
     answers.offer("3", [])
@@ -134,6 +136,8 @@ async def test_beyond_so_many_answers_under_way_none_is_begun(monkeypatch: pytes
 class Refusing:
     """A Telegram that takes nothing."""
 
+    bot = SimpleNamespace(username="oxo")
+
     async def edit(self, *_: object, **__: object) -> None:
         raise NetworkError("502")
 
@@ -142,13 +146,9 @@ class Refusing:
 
 
 class Forgetful:
-    """A database that keeps nothing, and notes what was held last."""
+    """A database that keeps nothing."""
 
-    held: Any = None
-
-    async def run(self, _work: object, **given: Any) -> list[Any]:  # noqa: ANN401 - any function's arguments
-        if {"held", "notices"} <= {*given}:
-            self.held = 0 in given["held"], 1 in given["notices"]
+    async def run(self, _work: object, **_given: object) -> list[Any]:
         return []
 
     async def read(self, _work: object, **_given: object) -> dict[str, int]:
@@ -159,6 +159,10 @@ class Strict:
     """A Telegram, and a database, of a group that forbids some kinds of pictures."""
 
     username = "oxo"
+
+    @property
+    def bot(self) -> "Strict":
+        return self
 
     def __init__(self, forbidden: Sequence[str]) -> None:
         self.forbidden = forbidden
@@ -184,18 +188,46 @@ class Strict:
         return True
 
 
-def publishing(
-    calls: object = None, store: object = None, pace: Pace | None = None, bot: object = None
-) -> Publisher:
-    metrics = Metrics()
-    return Publisher(
-        cast("Bot", bot or SimpleNamespace(username="oxo")),
-        cast("Calls", calls),
-        cast("Store", store),
-        pace=pace or Pace(),
-        metrics=metrics,
-        workers=Workers(metrics),
-    )
+async def picture_of(notice: Notice) -> OutgoingMessage:
+    return OutgoingMessage(notice.chat_id, View("a picture"), notice=notice)
+
+
+async def nobody(person: int) -> None:
+    raise AssertionError(f"{person} has blocked nobody")
+
+
+class Sending:
+    """The parts that send, on a Telegram and a database that keep nothing."""
+
+    def __init__(
+        self,
+        telegram: object = None,
+        database: object = None,
+        make: Callable[[Notice], Awaitable[OutgoingMessage | None]] = picture_of,
+    ) -> None:
+        calls, store = cast("Calls", telegram or Refusing()), cast("Store", database or Forgetful())
+        tasks = Tasks()
+        metrics, self.pace = Metrics(), Pace()
+        reach = Reach(calls.bot, store, tasks)
+        self.lanes = Lanes(self.pace, Recovery(self.pace, store, reach, metrics))
+        self.messages = Messages(
+            calls=calls, store=store, lanes=self.lanes, metrics=metrics, tasks=tasks, make=make
+        )
+        self.boards = Boards(
+            calls=calls,
+            store=store,
+            lanes=self.lanes,
+            reach=reach,
+            messages=self.messages,
+            workers=Workers(metrics),
+            tasks=tasks,
+            gone=nobody,
+        )
+
+    @property
+    def held(self) -> tuple[bool, bool]:
+        """Whether the first board, and the first notice, are kept from other processes."""
+        return 0 in self.boards.ownership.held(), 1 in self.messages.notices
 
 
 @pytest.mark.virtual_time
@@ -203,7 +235,7 @@ async def test_what_finds_no_room_when_its_pause_ends_is_let_go(monkeypatch: pyt
     """A board is then left to the sweep, a person may ask again, and a notice is made again."""
     monkeypatch.setattr("bot.delivery.recovery.FIRST_CALL_PAUSE_SECONDS", 2.0)
     chat, now = -5, int(time.time())
-    publisher = publishing(Refusing(), store := Forgetful())
+    sending = Sending()
 
     def show(number: int) -> None:
         game = Game(
@@ -211,22 +243,19 @@ async def test_what_finds_no_room_when_its_pause_ends_is_let_go(monkeypatch: pyt
         )
         old = Board(number, number, chat, message_id=1000 + number, wanted=1, shown=1)
         new = old._replace(wanted=2, look_at=now + 5)
-        publisher.show_stored(Stored(Record(game, (new,)), new, old))
+        sending.boards.show_stored(Stored(Record(game, (new,)), new, old))
 
     show(0)
-    publisher.say(OutgoingMessage(chat, View("a reply"), person=7))
-    picture = Notice(1, NoticeKind.STILL, 1, None, chat, None, None, now)
-    publisher.say(OutgoingMessage(chat, View("a picture"), notice=picture))
+    sending.messages.say(OutgoingMessage(chat, View("a reply"), person=7))
+    sending.messages.tell(Notice(1, NoticeKind.STILL, 1, None, chat, None, None, now))
     await asyncio.sleep(0.05)
-    await publisher.keep_in_step()
-    assert store.held == (True, True)
+    assert sending.held == (True, True)
     for number in range(1, 2 * LONGEST_LANE):
         show(number)
         await asyncio.sleep(0)
     await asyncio.sleep(2)
-    await publisher.keep_in_step()
-    assert store.held == (False, False)
-    await publisher.close(0)
+    assert sending.held == (False, False)
+    await sending.lanes.close(0)
 
 
 @pytest.mark.virtual_time
@@ -234,13 +263,13 @@ async def test_an_inline_message_keeps_the_pace_of_its_chat_however_many_there_w
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("bot.delivery.boards.CHATS_KNOWN", 2)
-    pace = Pace()
-    publisher = publishing(pace=pace)
+    sending = Sending()
     for number in range(5):
-        publisher.know_chat(f"message {number}", f"chat {number}")
-    pace.refused("chat 4", 60, asyncio.get_running_loop().time())
-    board = Board(1, 1, None, inline_message_id="message 4")
-    assert publisher.wait(Record(GAME, (board,)), None) > 50
+        sending.boards.know_chat(f"message {number}", f"chat {number}")
+    sending.pace.refused("chat 4", 60, asyncio.get_running_loop().time())
+    board = Board(1, 1, None, inline_message_id="message 4", look_at=int(time.time()) + 5)
+    assert sending.boards.show(Changed(Record(GAME, (board,)), {}))
+    await sending.lanes.close(0)
 
 
 @pytest.mark.virtual_time
@@ -262,16 +291,15 @@ async def test_a_picture_that_a_group_forbids_becomes_another_or_a_text_and_is_n
     async def message_of(notice: Notice) -> OutgoingMessage:
         say = saying(notice)
         if notice.kind is NoticeKind.STILL:
-            return say(View(""), picture=Picture("file", "replay.png", say(View("No pictures here."))))
+            return say(View(""), file=File("file", "replay.png", instead=say(View("No pictures here."))))
         still = notice._replace(kind=NoticeKind.STILL)
-        return say(View(""), picture=Picture("file", "replay.gif", still, moving=True))
+        return say(View(""), file=File("file", "replay.gif", "animation", still))
 
     telegram = Strict(forbidden)
-    publisher = publishing(telegram, telegram, bot=telegram)
-    publisher.tie(Ties(message_of, cast("Any", None), cast("Any", None)))
+    sending = Sending(telegram, telegram, message_of)
     for pause, expected in ((60, tried), (FORBIDDEN_SECONDS, later), (60, tried)):
         telegram.tried.clear()
-        publisher.tell(moving := moving._replace(id=moving.id + 1))
+        sending.messages.tell(moving := moving._replace(id=moving.id + 1))
         await asyncio.sleep(pause)
         assert telegram.tried == expected
-    await publisher.close(0)
+    await sending.lanes.close(0)

@@ -9,43 +9,50 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Final
+from typing import Annotated, Final
 
 from sqlalchemy import Connection
 
 from bot.boards import names
-from bot.boards.buttons import ChallengePlayer, Invite, TakeUp
+from bot.boards.buttons import Invite, Menu
 from bot.boards.challenges import challenge_text
 from bot.boards.players import Scene, named
 from bot.boards.rules import rules_name
 from bot.boards.view import Key, View, keyboard
 from bot.context import links
 from bot.context.acting import MEANINGLESS, Done, redraw
-from bot.context.handlers import tap
+from bot.context.beginning import NewGame, begin, begun
 from bot.context.requests import CommandRequest, Requester, mentions
 from bot.game.attempt import Attempt, Facts, NotAllowed, Player, Refusal, Where
-from bot.game.machine import decide
+from bot.game.choices import CarriedId, First, Side, matching
+from bot.game.gate import decide
 from bot.game.new_game import (
-    DEFAULT_FIRST,
-    DEFAULT_RULES,
-    MOST_A_DAY,
     MOST_OPEN,
-    MOST_TO_ONE,
     challenger_of,
-    goes_first,
     link_parameter,
-    new_challenge,
     seen_with,
 )
 from bot.language import N_, _
-from storage.columns import DAY
 from storage.games import boards, games, lookups, versions
 from storage.games.game import Game, is_erased
 from storage.games.record import Place, Record
 from storage.games.versions import Stored
-from storage.once import take
-from storage.people import blocks, chats, people
-from storage.privacy import forgotten
+from storage.people import blocks, people
+
+
+class ChallengePlayer(Menu, word="challenge"):
+    """Challenges the player of a mark in a shared game; signed like the link to that game."""
+
+    game: CarriedId
+    mark: Side
+    sign: Annotated[str, matching("[A-Za-z0-9_-]{16}")]
+
+
+class TakeUp(Menu, word="link"):
+    """Accepts the challenge behind a link, on the terms that the link has (`bot.features.challenge`)."""
+
+    link: Annotated[str, matching("[A-Za-z0-9_-]{22,56}")]
+
 
 ANYONE: Final = N_("Anyone who opens this link can challenge you. Send it to your friends.")
 
@@ -74,21 +81,15 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
     return View(asked.format(name=named(game, others[0]), board=rules_name(game.rules)), keyboard(rows))
 
 
-@tap(ChallengePlayer)
 async def tap_player(requester: Requester, chosen: ChallengePlayer) -> str | None:
-    """Challenge a player of a shared game; returns what the tapper is told."""
-    return (await challenge_player(requester, chosen)).words
-
-
-async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> Done:
-    """Challenge a player of a shared game to the same board; raises `NotAllowed` if that may not be."""
+    """Challenge a player of a shared game to the same board; returns what the tapper is told."""
     text = f"{links.CHALLENGE}{chosen.game}-{chosen.sign}"
     if links.read(text, 0, requester.services.key, links.CHALLENGE) is None:
         raise NotAllowed(Refusal.MEANINGLESS)
     if requester.chat_id != requester.user.id:
         raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
     made = await requester.services.store.run(_challenge, requester=requester, chosen=chosen)
-    return Done(made, requester.services.computer.show_made(made))
+    return Done(made, requester.services.show_made(made)).words
 
 
 def _challenge(connection: Connection, *, requester: Requester, chosen: ChallengePlayer) -> Record:
@@ -99,28 +100,17 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
         raise NotAllowed(Refusal.LEFT)
     if mark not in links.players_of(played) or rival is None or rival == player.id:
         raise NotAllowed(Refusal.MEANINGLESS)
-    if lookups.open_challenges(connection, player.id, player.id) >= MOST_OPEN:
-        raise NotAllowed(Refusal.TOO_MANY_OPEN, count=MOST_OPEN)
     waiting = lookups.challenges_of_others(connection, rival)
     if any(game.mark_of(player.id) is not None for game in waiting) or len(waiting) >= MOST_OPEN:
         raise NotAllowed(Refusal.ENOUGH_WAITING)
-    since = int(time.time()) - DAY
-    if lookups.challenges_to(connection, player.id, Player(rival, ""), since) >= MOST_TO_ONE:
-        raise NotAllowed(Refusal.ENOUGH_FROM_YOU)
-    has_returned = forgotten.is_forgotten(connection, player.id, since)
-    if has_returned or lookups.challenges_since(connection, player.id, since) >= MOST_A_DAY:
-        raise NotAllowed(Refusal.ENOUGH_TODAY)
-    take(connection, requester.once_a_minute)
-    chats.load_or_add(connection, player.id)
-    people.see(connection, player)
-    named, link = Player(rival, played.name(mark) or ""), secrets.token_urlsafe(16)
-    game = new_challenge(requester.attempt(), first=True, rules=played.rules, rival=named, link=link)
     places = [requester.own_place]
     reaches = not blocks.has(connection, rival, player.id)
     if reaches and people.wants_notices(connection, rival, in_group=False):
         known = people.find(connection, rival)
         places.append(Place(rival, viewer=rival, language=known.language if known else None))
-    return boards.add(connection, game, places)
+    named, link = Player(rival, played.name(mark) or ""), secrets.token_urlsafe(16)
+    wish = NewGame(first=First.ME, rules=played.rules, rival=named, link=link)
+    return begun(connection, requester=requester, wish=wish, places=places)
 
 
 DEAD_LINK: Final = N_("This link doesn't work: it was cut short, someone was faster, or it was withdrawn.")
@@ -139,7 +129,6 @@ async def challenge_by_link(request: CommandRequest) -> None:
         request.reply(_("I can't reach them from here, so send them the link yourself."))
 
 
-@tap(Invite)
 async def tap_invite(requester: Requester, _: Invite) -> str | None:
     """Make a challenge by link; returns what the tapper is told."""
     return (await invite(requester, {})).words
@@ -149,8 +138,9 @@ async def invite(requester: Requester, wished: Mapping[str, str]) -> Done:
     """Make a challenge by link in a person's private chat, as words have asked; raises `NotAllowed` elsewhere."""
     if requester.chat_id != requester.user.id:
         raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
-    made = await requester.services.store.run(_invite, requester=requester, wished=wished)
-    return Done(made, requester.services.computer.show_made(made))
+    clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
+    first, rules, link = wished.get("first"), wished.get("rules"), secrets.token_urlsafe(16)
+    return await begin(requester, NewGame(first=first, rules=rules, clock=clock, best_of=best_of, link=link))
 
 
 async def follow(request: CommandRequest, payload: str) -> None:
@@ -162,7 +152,6 @@ async def follow(request: CommandRequest, payload: str) -> None:
         request.reply(_(followed))
 
 
-@tap(TakeUp)
 async def take_up(requester: Requester, button: TakeUp) -> str | None:
     """Accept what a link was seen to offer; returns what the tapper is told. The message becomes the board."""
     if requester.chat_id != requester.user.id:
@@ -192,7 +181,7 @@ async def _taken_up(requester: Requester, payload: str, message_id: int | None =
         return why.get(refused.refusal, DEAD_LINK)
     if isinstance(followed, Game):
         return _terms(followed, requester)
-    services.publisher.show_all(followed)
+    services.boards.show_all(followed)
     return None
 
 
@@ -200,25 +189,8 @@ def _terms(game: Game, requester: Requester) -> View:
     """What the challenge behind a link offers now, to be accepted by a button, or by the link that has it."""
     link = link_parameter(game)
     offered = challenge_text(Scene(game, requester.user.id))
-    text = f"{_(TERMS_CHANGED)}\n\n{offered}\n{requester.services.publisher.link_to(link)}"
+    text = f"{_(TERMS_CHANGED)}\n\n{offered}\n{requester.services.link_to(link)}"
     return View(text, keyboard([[Key(_("Accept"), TakeUp(link), "success")]]))
-
-
-def _invite(connection: Connection, *, requester: Requester, wished: Mapping[str, str]) -> Record:
-    player, attempt = requester.player, requester.attempt()
-    if lookups.open_challenges(connection, player.id, player.id) >= MOST_OPEN:
-        raise NotAllowed(Refusal.TOO_MANY_OPEN, count=MOST_OPEN)
-    take(connection, requester.once_a_minute)
-    chat = chats.load_or_add(connection, player.id)
-    people.see(connection, player)
-    clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
-    game = new_challenge(
-        attempt,
-        first=goes_first(wished.get("first") or chat.first or DEFAULT_FIRST, attempt.rng),
-        rules=wished.get("rules") or chat.rules or DEFAULT_RULES,
-        link=secrets.token_urlsafe(16),
-    )._replace(clock=clock, best_of=best_of)
-    return boards.add(connection, game, [requester.own_place])
 
 
 def _follow(connection: Connection, *, attempt: Attempt, payload: str) -> Sequence[Stored] | Game:

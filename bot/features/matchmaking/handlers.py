@@ -8,32 +8,30 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
-from telegram import Update
-from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.boards import matchmaking as views
 from bot.boards.buttons import FindOpponent
 from bot.boards.translations import folded, typed
 from bot.boards.view import View
 from bot.context.acting import act
-from bot.context.handlers import tap
+from bot.context.beginning import stored
+from bot.context.feature import Command, Event, Feature, HelpPage, Menus, Routine
 from bot.context.requests import CommandRequest, Requester
-from bot.context.services import Context
-from bot.features import pairing
+from bot.features.matchmaking import pairing
 from bot.game.attempt import Refusal
 from bot.game.choices import ANY
 from bot.game.matchmaking import Stay, WantAny, paired_from, wanted
 from bot.game.new_game import DEFAULT_RULES, Cancel, wait
 from bot.game.play import SetRules
-from bot.language import N_
+from bot.language import N_, _
 from engine.rules.catalogue import is_offered_as
 from storage.columns import DAY
 from storage.errors import StorageError
 from storage.games import boards, games
 from storage.games.game import Game
 from storage.games.versions import Stored
-from storage.once import take
-from storage.people import chats, matchmaking, people
+from storage.people import matchmaking
+from storage.people.person import Chat
 
 log = logging.getLogger(__name__)
 
@@ -66,22 +64,15 @@ async def play(request: CommandRequest) -> None:
     if request.is_private:
         await _play(request, wished)
         return
-    link = request.services.publisher.link_to(PLAY_LINK if wished is None else f"{PLAY_LINK}-{wished}")
+    link = request.services.link_to(PLAY_LINK if wished is None else f"{PLAY_LINK}-{wished}")
     request.reply(views.to_the_private_chat(link))
 
 
-def is_link(payload: str) -> bool:
-    """Whether a start parameter means looking for an opponent."""
-    return payload == PLAY_LINK or payload.startswith(f"{PLAY_LINK}-")
-
-
-async def follow(request: CommandRequest, payload: str) -> None:
+async def follow(request: CommandRequest, rules: str) -> None:
     """Look for an opponent, as the start parameter of a link says."""
-    rules = payload.removeprefix(PLAY_LINK).removeprefix("-")
     await _play(request, rules if rules == ANY or is_offered_as(rules) else None)
 
 
-@tap(FindOpponent)
 async def tap_find(requester: Requester, button: FindOpponent) -> str | None:
     """Look for an opponent in the private chat; returns what the tapper is told."""
     if requester.where.chat_id != requester.user.id:
@@ -92,7 +83,6 @@ async def tap_find(requester: Requester, button: FindOpponent) -> str | None:
     return None if joined.is_new else LOOKING
 
 
-@tap(Stay, WantAny, SetRules, Cancel)
 async def tap_wanted(requester: Requester, game_id: int, action: Stay | WantAny | SetRules | Cancel) -> str | None:
     """Choose a board, or withdraw; a wait goes on or ends. Returns what the tapper is told."""
     done = await act(requester, game_id, action)
@@ -100,15 +90,6 @@ async def tap_wanted(requester: Requester, game_id: int, action: Stay | WantAny 
         return done.words
     await pairing.look(requester.services)  # there may be an opponent now
     return {Stay: views.STAYS, Cancel: views.STOPPED_LOOKING}.get(type(action), done.words)
-
-
-async def blocked(update: Update, context: Context) -> None:
-    """End the wait of somebody who has blocked the bot."""
-    change = update.my_chat_member
-    if change is None or change.chat.type != ChatType.PRIVATE:
-        return
-    if change.new_chat_member.status == ChatMemberStatus.BANNED:
-        await pairing.drop(context.services, change.chat.id)
 
 
 async def _play(request: CommandRequest, wished: str | None) -> None:
@@ -134,14 +115,14 @@ async def _look(requester: Requester, wished: str | None) -> Joined:
     if joined.waiting is not None:
         await act(requester, joined.waiting.id, _chosen(joined.waiting, wished), comes=True)
     elif not joined.is_new:
-        services.publisher.show_all(joined.stored)
+        services.boards.show_all(joined.stored)
     if joined.playing is not None:
         return joined
     await pairing.look(services)
     if joined.is_new:
         with suppress(StorageError):
             if await services.store.run(matchmaking.waiting_of, person=requester.user.id) is not None:
-                services.publisher.show_all(joined.stored)  # unless they were paired immediately
+                services.boards.show_all(joined.stored)  # unless they were paired immediately
     return joined
 
 
@@ -155,23 +136,37 @@ def _chosen(game: Game, wished: str | None) -> Stay | WantAny | SetRules:
 def join(connection: Connection, *, requester: Requester, wished: str | None) -> Joined:
     """Start somebody's wait, unless they are already waiting or playing."""
     now = int(time.time())
-    person, place = requester.player, requester.own_place
-    found = matchmaking.find(connection, person.id)
+    person, place = requester.user.id, requester.own_place
+    found = matchmaking.find(connection, person)
     if found.waiting is not None:
         return Joined(waiting=found.waiting.game)
     for game_id in found.playing:
         record = games.load(connection, game_id)
-        theirs = record.boards_in(person.id)
+        theirs = record.boards_in(person)
         down = [boards.move_down(connection, record, theirs[-1], place)] if theirs else []
         return Joined(down, playing=record.game)
-    take(connection, requester.once)
-    chat = chats.load_or_add(connection, person.id)
-    people.see(connection, person)
-    is_any = wished == ANY
-    rules = chat.rules or DEFAULT_RULES if wished is None or is_any else wished
-    told = matchmaking.typical_wait(connection, None if is_any else rules, now)
-    game = wait(requester.attempt(), rules=rules, any_rules=is_any, told=told)
-    missed = matchmaking.missed(connection, [person.id], now - DAY).get(person.id, ())
-    game = game._replace(created_at=max(game.created_at, paired_from(missed)))
-    record = boards.add(connection, game, [place])
+
+    def make(chat: Chat) -> Game:
+        is_any = wished == ANY
+        rules = chat.rules or DEFAULT_RULES if wished is None or is_any else wished
+        told = matchmaking.typical_wait(connection, None if is_any else rules, now)
+        game = wait(requester.attempt(), rules=rules, any_rules=is_any, told=told)
+        missed = matchmaking.missed(connection, [person], now - DAY).get(person, ())
+        return game._replace(created_at=max(game.created_at, paired_from(missed)))
+
+    record = stored(connection, requester, make, requester.once)
     return Joined([Stored(record, board, None) for board in record.boards], is_new=True)
+
+
+FEATURE: Final = Feature(
+    commands=[Command("play", play, N_("Find an opponent"), Menus.PRIVATE)],
+    taps={FindOpponent: tap_find, **dict.fromkeys((Stay, WantAny, SetRules, Cancel), tap_wanted)},
+    links={PLAY_LINK: follow},
+    routines=[Routine("Pairing", pairing.look, 1.0)],
+    on={Event.UNREACHABLE: pairing.drop, Event.FORGETTING: pairing.let_go, Event.NOT_BEGUN: pairing.part},
+    helps={HelpPage.FRIENDS: lambda: _("/play finds an opponent.")},
+    keeps=N_(
+        "• While /play looks for an opponent for you: the board, and since when. For a week after that: who "
+        "it found, and how long you both waited."
+    ),
+)

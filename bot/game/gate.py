@@ -1,4 +1,4 @@
-"""Who may do what to a game, and what it changes: the gate, and the machine.
+"""Who may do what to a game, and what it changes: the gate.
 
 Callback data can be forged (a modified client sends anything from any of the bot's messages), and ids can be
 guessed. So nothing is done, said or shown about a game unless it is shown where the attempt comes from.
@@ -37,8 +37,8 @@ def decide(record: Record, action: Action, attempt: Attempt) -> Decision:
         decision = decision._replace(
             game=deadlines.with_time_noted(record, decision.game, attempt.now, attempt.limits)
         )
-    found = attention.attention_for(record, decision.game, attempt)
-    return decision._replace(attention=found) if found else decision
+    attentions = attention.attention_for(record, decision.game, attempt)
+    return decision._replace(attention=attentions) if attentions else decision
 
 
 def decide_by_clock(record: Record, attempt: Attempt) -> Decision:
@@ -67,14 +67,14 @@ def _by_clock(record: Record, action: Action, attempt: Attempt) -> Decision:
 
 
 def decide_by_computer(
-    record: Record, action: exhibitions.Answer | deadlines.Expire, attempt: Attempt
+    record: Record, action: exhibitions.ComputerMove | deadlines.Expire, attempt: Attempt
 ) -> Decision:
     """Let the computer make the move it has found, or end a game that nobody can see."""
     decision = _decided(record, action, attempt)
     if decision.game is record.game or record.game.is_exhibition:
         return decision
-    found = attention.answered(record, attempt.now)
-    return decision._replace(attention=found) if found else decision
+    attentions = attention.answered(record, attempt.now)
+    return decision._replace(attention=attentions) if attentions else decision
 
 
 def admit(action: Action, game: Game, boards: Iterable[Board], person: int, where: Where) -> Access:
@@ -112,13 +112,13 @@ def _has_own_review(boards: Iterable[Board], person: int, where: Where) -> bool:
 def _decided(record: Record, action: Action, attempt: Attempt) -> Decision:
     game = record.game
     try:
-        made = _applied(game, action, attempt)
+        result = _applied(game, action, attempt)
     except NotAllowed as error:
         error.record, error.refusal = record, refused(game, error.refusal)
         raise
-    if isinstance(made, Begun):
-        return Decision(_named(made.game, attempt), _named(made.following, attempt))
-    return Decision(made if made is game else _named(made, attempt))
+    if isinstance(result, Begun):
+        return Decision(_named(result.game, attempt), _named(result.following, attempt))
+    return Decision(result if result is game else _named(result, attempt))
 
 
 def _applied(game: Game, action: Action, attempt: Attempt) -> Game | Begun:
@@ -127,12 +127,12 @@ def _applied(game: Game, action: Action, attempt: Attempt) -> Game | Begun:
     ply = action.for_ply
     if ply is not None and (ply != game.ply or attempt.edition not in (None, edition_of(game))):
         raise NotAllowed(Refusal.STALE)
-    made = action.apply(game, attempt)
-    if attempt.facts.asked_lately and isinstance(made, Game):
-        asks = question_of(made) not in (None, question_of(game))
+    result = action.apply(game, attempt)
+    if attempt.facts.asked_lately and isinstance(result, Game):
+        asks = question_of(result) not in (None, question_of(game))
         if asks or isinstance(action, PlayOn):
             raise NotAllowed(Refusal.ASKED_LATELY)
-    return made
+    return result
 
 
 def _named(game: Game, attempt: Attempt) -> Game:

@@ -7,16 +7,15 @@ import logging
 import shutil
 import time
 import weakref
+from functools import partial
 from tempfile import TemporaryFile
 from typing import IO, Final
 
-from bot.boards.buttons import DownloadData
 from bot.boards.view import View
-from bot.context.handlers import tap
 from bot.context.requests import TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
-from bot.delivery.entries import Attachment, OutgoingMessage, saying
-from bot.features import privacy
+from bot.delivery.entries import File, OutgoingMessage, saying
+from bot.features.privacy import pages
 from bot.language import _
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind
@@ -31,26 +30,26 @@ MOST_BYTES: Final = 50_000_000
 """Bytes that Telegram takes in a file (Bot API, sendDocument)."""
 EXPORT_PAUSE_SECONDS: Final = 0.01
 """Between two portions, so that taps come first."""
-
+_AT_A_TIME: Final = partial(asyncio.Semaphore, 2)
+"""How many files are made at a time."""
 
 EXPORT_ANSWERS: Final = {
-    Asked.STORED: privacy.EXPORT_BEGUN,
-    Asked.UNDER_WAY: privacy.EXPORT_UNDER_WAY,
-    Asked.SENT: privacy.EXPORT_UNDER_WAY,
+    Asked.STORED: pages.EXPORT_BEGUN,
+    Asked.UNDER_WAY: pages.EXPORT_UNDER_WAY,
+    Asked.SENT: pages.EXPORT_UNDER_WAY,
     Asked.TOO_MANY: TOO_MANY,
 }
 
 
 async def export(request: CommandRequest) -> None:
     """Send people everything stored about them."""
-    request.reply(_(await tapped(request, DownloadData())))
+    request.reply(_(await tapped(request, pages.DownloadData())))
 
 
-@tap(DownloadData)
-async def tapped(requester: Requester, _: DownloadData) -> str:
+async def tapped(requester: Requester, _: pages.DownloadData) -> str:
     """Start making the file; returns what the person is told."""
     if requester.where.chat_id != requester.user.id:
-        return privacy.ONLY_PRIVATE
+        return pages.ONLY_PRIVATE
     wanted = requester.notice(NoticeKind.EXPORT)._replace(subject=requester.user.id)
     return EXPORT_ANSWERS[await requester.ask(lambda _: wanted)]
 
@@ -59,13 +58,13 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message with the file, or one that says it can't be made."""
     say = saying(notice)
     try:
-        async with services.exporting:
+        async with services.memory(_AT_A_TIME):
             file, packed = await _file(services, notice)
     except exports.NotWanted:
         return None
     except OSError as error:
         log.error("Couldn't make an export: %s", type(error).__name__)  # noqa: TRY400 - the kind is all there is
-        return say(View(_(privacy.EXPORT_FAILED)))
+        return say(View(_(pages.EXPORT_FAILED)))
 
     def read() -> bytes:
         file.seek(0)
@@ -73,9 +72,9 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
 
     weakref.finalize(read, file.close)  # whether or not it is sent
     if file.tell() > MOST_BYTES:
-        return say(View(_(privacy.EXPORT_TOO_BIG)))
+        return say(View(_(pages.EXPORT_TOO_BIG)))
     name = f"oxo-{notice.chat_id}.json{'.gz' if packed else ''}"
-    return say(View(privacy.export_caption(packed=packed)), attachment=Attachment(name, read))
+    return say(View(pages.export_caption(packed=packed)), file=File(read, name, "document"))
 
 
 async def _file(services: Services, notice: Notice) -> tuple[IO[bytes], bool]:

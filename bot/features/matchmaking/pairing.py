@@ -15,10 +15,11 @@ from typing import Final
 from sqlalchemy import Connection
 
 from bot.context.services import Services
+from bot.context.trials import Trials
 from bot.game import attention, deadlines
 from bot.game.attempt import Attempt, NotAllowed, Player, TimeLimits, Where
 from bot.game.deadlines import Due, timed
-from bot.game.machine import decide
+from bot.game.gate import decide
 from bot.game.matchmaking import (
     LATELY_SECONDS,
     Seeker,
@@ -60,13 +61,13 @@ def _standing(standings: Mapping[RatingKey, Standing], person: int, rules: str |
     return overall if rules is None else standings.get(RatingKey(person, family_of(rules)), overall)
 
 
-async def look(services: Services) -> None:
+async def look(services: Services, _: object = None) -> None:
     """Pair the people who can be paired now, and show them their boards; if that fails, a moment later."""
     now = int(time.time())
-    with services.trials.of("Pairing"):
+    with services.memory(Trials).of("Pairing"):
         if await services.store.read(_matches, now=now):
             stored = await services.store.run(meet, rng=services.rng, limits=services.limits, now=now)
-            services.publisher.show_all(stored)
+            services.boards.show_all(stored)
 
 
 async def part(services: Services, game_id: int, gone: int | None = None, *, forgets: bool = False) -> None:
@@ -81,7 +82,7 @@ async def part(services: Services, game_id: int, gone: int | None = None, *, for
     except ConcurrentChange as error:
         log.debug("Somebody has moved in time: %s", error, extra={"game_id": game_id})
         return
-    services.publisher.show_all(stored)
+    services.boards.show_all(stored)
 
 
 async def let_go(services: Services, person: int) -> Sequence[Board]:
@@ -104,10 +105,10 @@ async def drop(services: Services, person: int) -> None:
     if (waiting := await services.store.run(matchmaking.waiting_of, person=person)) is not None:
         leaving = partial(decide, action=Cancel(), attempt=attempt)
         with suppress(NotAllowed):
-            services.publisher.show(await services.store.change(waiting.game.id, leaving))
+            services.boards.show(await services.store.change(waiting.game.id, leaving))
     for game_id in await services.store.read(matchmaking.playing_of, person=person):
         await part(services, game_id, person)
-        services.publisher.show(await services.store.change(game_id, partial(_gone, attempt=attempt)))
+        services.boards.show(await services.store.change(game_id, partial(_gone, attempt=attempt)))
 
 
 def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -> Sequence[Stored]:
@@ -172,12 +173,9 @@ def leave_behind(
     # Who hasn't been shown the game hasn't missed it, and of whoever is forgotten nothing is noted.
     knew = gone is not None or deadlines.runs_since(record) is not None
     missed_by = game.seat(away) if knew and not forgets else None
-    ended = games.next_version(never_begun(game, missed_by), now)
-    games.save_many(connection, [(ended, game)])
-    return [
-        *versions.store_next(connection, matchmaking.hand_over(connection, theirs, waiting), now),
-        *(() if forgets else versions.store_next(connection, Record(ended, others), now)),
-    ]
+    left = Record(game, () if forgets else others)
+    ended = versions.become(connection, left, never_begun(game, missed_by), now)
+    return [*versions.store_next(connection, matchmaking.hand_over(connection, theirs, waiting), now), *ended]
 
 
 def _meet(
@@ -201,7 +199,9 @@ def _meet(
         now=now,
         limits=limits,
     )
-    record = matchmaking.pair(connection, one, other, games.next_version(game, now))
+    both_boards = matchmaking.hand_over(connection, one.boards, other)
+    stored = versions.become(connection, both_boards, game, now)
+    games.delete_many(connection, [one.game.id])
     since = (one.game.created_at, other.game.created_at)
     any_rules = (one.game.any_rules, other.game.any_rules)
     matchmaking.note(connection, Meeting(game.id, *both, rules_for(*waits), *since, now, *any_rules))
@@ -209,8 +209,8 @@ def _meet(
     shown = [
         each
         if (old := each.board).message_id is None
-        else Stored(record, boards.put(connection, game.id, old.place, replaces=old), None)
-        for each in versions.store_next(connection, record, now)
+        else Stored(each.record, boards.put(connection, game.id, old.place, replaces=old), None)
+        for each in stored
     ]
     return [*shown, *(each for person in both for each in _leave_the_computer(connection, person, now))]
 
@@ -219,10 +219,7 @@ def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequen
     gone: list[Stored] = []
     for record in lookups.running(connection, person, person):
         if record.game.time_limits is Limits.MEANWHILE:
-            game = games.next_version(never_begun(record.game), now)
-            games.save_many(connection, [(game, record.game)])
-            staying = [board for board in record.boards if not board.leaving]
-            gone += boards.retire(connection, record._replace(game=game), staying, now)
+            gone += versions.become(connection, record, never_begun(record.game), now, leaving=True)
     return gone
 
 

@@ -1,0 +1,1 @@
+"""Opponents for people who look for one."""

@@ -1,0 +1,1 @@
+"""Beginning a game: against the computer, or by a challenge."""

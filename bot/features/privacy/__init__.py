@@ -1,0 +1,1 @@
+"""What is kept about people: their copy of it, and its deletion."""
