@@ -35,7 +35,7 @@ soak: $(VENV)/.develop ## Run all tests at full length, and print what the proof
 	@OXO_SOAK=1 $(PYTEST) --timeout 1800
 	@$(BIN)/python -m tools.invariants
 
-invariants: $(VENV)/.develop ## Show that tests hold what docs/invariants.md promises: switched off, each makes one fail
+invariants: $(VENV)/.develop ## Show that tests hold what is promised: switched off, each promise makes one fail
 	@$(BIN)/python -m tools.invariants
 
 coverage: $(VENV)/.develop ## Run the tests of a release, and list the lines they don't reach

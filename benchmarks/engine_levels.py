@@ -17,9 +17,10 @@ from itertools import pairwise
 from random import Random
 from typing import NamedTuple, Self
 
-from engine import Level, Mark, Position, Rules, SearchLimits, choose, name_of, parse_rules
-from engine.cli.audit import chances, erring_half, strategy
-from engine.strategies import Chooser
+from engine import Level, Mark, Position, Rules, SearchLimits, choose, parse_rules
+from engine.cli.audit import chances, strategy
+from engine.levels import name_of
+from engine.strategies import Chooser, any_cell, slipping
 
 Choice = Callable[[Position, Random], int]
 
@@ -99,9 +100,9 @@ def rows(rules: Rules, size: Size, marks: tuple[Mark, ...]) -> Iterator[tuple[Sc
         levels = [strategy(level) for level in Level]
         for weaker, each in zip([None, *levels], levels, strict=False):
             below = None if weaker is None else exact_score(rules, each, weaker)
-            yield exact_score(rules, each, erring_half(levels[-1])), below
+            yield exact_score(rules, each, slipping(levels[-1], any_cell, 5)), below
         return
-    choices = [partial(choose, level, limits=SearchLimits()) for level in Level]
+    choices = [partial(choose, level) for level in Level]
     strongest = choices[-1] = partial(choose, Level.STRONGEST, limits=SearchLimits(nodes=size.nodes))
 
     def erring(position: Position, rng: Random) -> int:

@@ -9,16 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Final
 
-from engine.cli import audit, play, serve
+from engine.cli import audit, play, serve, show
+from engine.rules.base import EngineError
 
-SUBCOMMANDS: Final[Mapping[str, ModuleType]] = {"audit": audit, "play": play, "serve": serve}
+SUBCOMMANDS: Final[Mapping[str, ModuleType]] = {"audit": audit, "play": play, "serve": serve, "show": show}
 """One module a command: its first line is the help, `configure` adds arguments to a parser, `run` runs it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
-    The exit status is 130 if it was interrupted.
+    The exit status is 2 if it can't do what it is asked, which it says, and 130 if it was interrupted.
     """
     _take_any_text()
     parser = argparse.ArgumentParser(prog="python -m engine", description="Tic-tac-toe without Telegram.")
@@ -44,6 +45,9 @@ def _run(command: Callable[[Namespace], int], arguments: Namespace) -> int:
     try:
         status = command(arguments)
         sys.stdout.flush()
+    except EngineError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
     except KeyboardInterrupt:
         return 130  # as a process that was told to stop: 128 and the number of SIGINT
     except BrokenPipeError:

@@ -3,14 +3,12 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from random import Random
-from typing import Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
-from engine.rules.base import NoMoveToChoose, Position, Rules, UnknownLevel
-from engine.rules.catalogue import parse_rules
+from engine.rules.base import NoMoveToChoose, Position, Rules, UnknownLevel, running
 from engine.rules.mnk import CLASSIC, MnkRules
 from engine.rules.ultimate import ULTIMATE
-from engine.search.base import Evaluator, Search, SearchLimits
-from engine.search.solved import solved
+from engine.search.base import Search, SearchLimits
 from engine.strategies import STRATEGIES, Chooser, ahead, any_cell, board_by_board, perfect, slipping
 
 STRONGEST_NAME: Final = "strongest"
@@ -66,15 +64,6 @@ PLAYS: Final[Mapping[str, Style]] = {
 }
 
 
-def parse_level(text: str) -> Level:
-    """The level of this name; `perfect` and `strongest` are the same level."""
-    if text == STRONGEST_NAME:
-        return Level.STRONGEST
-    if text not in PLAYS:
-        raise UnknownLevel(f"The levels are {', '.join(Level)} or {STRONGEST_NAME}, not {text!r}.")
-    return Level(text)
-
-
 def name_of(level: Level, rules: Rules) -> str:
     """The name of a level under these rules."""
     return STRONGEST_NAME if level is Level.STRONGEST and not is_perfect(rules) else level.value
@@ -90,11 +79,13 @@ def player(name: str, rules: Rules) -> Chooser | Searching:
     if name in STRATEGIES and name not in PLAYS:
         if not plays(name, rules):
             raise NoMoveToChoose(f"{name} plays {CLASSIC}, not {rules}.")
-        return cast("Chooser", STRATEGIES[name])
-    try:
-        play = PLAYS[parse_level(name)]
-    except UnknownLevel as error:
-        raise UnknownLevel(f"{error} Strategies are {', '.join(STRATEGIES)}.") from None
+        return STRATEGIES[name].cells
+    play = PLAYS.get(Level.STRONGEST if name == STRONGEST_NAME else name)
+    if play is None:
+        levels, strategies = ", ".join(Level), ", ".join(STRATEGIES)
+        raise UnknownLevel(
+            f"The levels are {levels} or {STRONGEST_NAME}, not {name!r}. Strategies are {strategies}."
+        )
     if is_perfect(rules):
         return play.on_nine_cells
     return play.in_ultimate if rules is ULTIMATE else play.elsewhere
@@ -124,39 +115,28 @@ def candidates(name: str, position: Position) -> tuple[int, ...]:
     chosen = player(name, position.rules)
     if isinstance(chosen, Searching):
         return ()
-    return chosen(_running(position))
+    return chosen(running(position))
 
 
-def choose(name: str, position: Position, rng: Random, limits: SearchLimits = SearchLimits()) -> int:  # noqa: B008 - immutable
+def choose(name: str, position: Position, rng: Random, limits: SearchLimits | None = None) -> int:
     """The cell that a level or a strategy plays.
 
     A level that always searches spends all of `limits`, others at most what suits them. If only nodes are limited,
     the same generator gives the same cell.
     """
-    chosen = player(name, _running(position).rules)
+    chosen = player(name, running(position).rules)
     if isinstance(chosen, Searching):
         if rng.random() < chosen.attention:
-            if chosen.attention < 1 or limits == SearchLimits():
-                nodes = chosen.nodes if limits.nodes is None else min(chosen.nodes, limits.nodes)
-                limits = limits._replace(nodes=nodes)
+            if limits is None or chosen.attention < 1:
+                nodes, seconds = limits or SearchLimits()
+                limits = SearchLimits(chosen.nodes if nodes is None else min(chosen.nodes, nodes), seconds)
             return search(position.rules, limits, rng.getrandbits(32)).best(position)
         chosen = chosen.careless
     cells = chosen(position)
     return cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
 
 
-def _running(position: Position) -> Position:
-    if position.is_over:
-        raise NoMoveToChoose("The game is over, so there is no move to choose.")
-    return position
-
-
-def best(rules: str, moves: str, name: str, rng: Random, limits: SearchLimits) -> int:
-    """The same as a question of plain values, for worker processes; `moves` are what `Rules.moves_text` writes."""
-    return choose(name, parse_rules(rules).replay(moves), rng, limits)
-
-
-def search(rules: Rules, limits: SearchLimits = SearchLimits(), seed: int = 0) -> Search:  # noqa: B008 - an immutable value
+def search(rules: Rules, limits: SearchLimits = SearchLimits(), seed: int = 0) -> Search[Any]:
     """A new search for these rules."""
     if rules is ULTIMATE:
         from engine.search.ultimate import UltimateSearch  # noqa: PLC0415 - loaded when it is first played
@@ -167,12 +147,3 @@ def search(rules: Rules, limits: SearchLimits = SearchLimits(), seed: int = 0) -
 
         return MnkSearch(rules, limits, seed)
     raise NoMoveToChoose(f"No search plays {rules}.")
-
-
-NODES_OF_A_VALUE: Final = 3_000
-"""How many positions are searched for a value by default: 0.05 to 0.2 s."""
-
-
-def evaluator(rules: Rules, limits: SearchLimits = SearchLimits(NODES_OF_A_VALUE)) -> Evaluator:  # noqa: B008 - as above
-    """What values positions: an exact table if there is one, else a search with these limits for each value."""
-    return solved(rules) or search(rules, limits)

@@ -226,7 +226,5 @@ def _solver(rules: MnkRules) -> Solver:
 
 def _text(position: MnkPosition) -> str:
     """The cells as text, the same for all symmetric images."""
-    rules = position.rules
-    marks = [position.mark_at(cell) or "." for cell in range(rules.cells)]
-    images = symmetries(rules.layout.columns, rules.layout.rows)
-    return min("".join([marks[cell] for cell in image]) for image in images)
+    marks, layout = position.marks, position.rules.layout
+    return min("".join([marks[cell] for cell in image]) for image in symmetries(layout.columns, layout.rows))

@@ -2,56 +2,44 @@
 
 from enum import StrEnum
 from random import Random
-from typing import Final
+from typing import Final, Self
 
-from engine.rules.base import Layout, NoMoveToChoose, Position
+from engine.rules.base import Position, running
+from engine.rules.layout import Layout
 from engine.rules.mnk import CLASSIC, HAS_LINE, MnkPosition, MnkRules
 from engine.rules.ultimate import ALL_NINE, UltimatePosition
 
 
 class Reason(StrEnum):
-    """What speaks for or against a cell."""
+    """What speaks for or against a cell, with a sentence that says so; some are of misère or ultimate alone."""
 
-    WIN = "win"
-    """It wins the game at once."""
-    FORK = "fork"
-    """It makes two threats at once, perhaps while it blocks."""
-    BLOCK = "block"
-    """Other would win there at once."""
-    BLOCK_FORK = "block fork"
-    """Other would make two threats at once there."""
-    THREAT = "threat"
-    """It threatens to win with the next ply."""
-    TRAP = "trap"
-    """In misère: other completes a line wherever it plays."""
-    WIN_BOARD = "win board"
-    """It wins a little board."""
-    BLOCK_BOARD = "block board"
-    """Other would win the little board there."""
-    CENTRE = "centre"
-    """It takes the centre."""
-    CORNER = "corner"
-    """It takes a corner."""
-    LINE = "line"
-    """A line without a mark of other goes through it."""
-    SAFE = "safe"
-    """In misère: no line of its own can go through it any more."""
-    PREFERENCE = "preference"
-    """Nothing better is known."""
-    COMPLETES_LINE = "completes line"
-    """In misère: it completes a line and so loses."""
-    ALLOWS_WIN = "allows win"
-    """Other can win at once after it."""
-    ALLOWS_FORK = "allows fork"
-    """Other can make two threats at once after it."""
-    ALLOWS_BOARD = "allows board"
-    """It sends other to a little board that other can win at once."""
-    FREE_CHOICE = "free choice"
-    """It lets other choose the board."""
-    LOSES = "loses"
-    """It loses by force."""
-    MISSES_WIN = "misses win"
-    """It gives a forced win away."""
+    sentence: str
+
+    def __new__(cls, value: str, sentence: str) -> Self:
+        reason = str.__new__(cls, value)
+        reason._value_, reason.sentence = value, sentence
+        return reason
+
+    WIN = "win", "It wins the game."
+    FORK = "fork", "It makes two threats at once."
+    BLOCK = "block", "The opponent would win there."
+    BLOCK_FORK = "block fork", "The opponent would make two threats there."
+    THREAT = "threat", "It threatens to win with the next move."
+    TRAP = "trap", "The opponent completes a line wherever it plays."
+    WIN_BOARD = "win board", "It wins a little board."
+    BLOCK_BOARD = "block board", "The opponent would win the little board there."
+    CENTRE = "centre", "It takes the centre."
+    CORNER = "corner", "It takes a corner."
+    LINE = "line", "A line can still go through it."
+    SAFE = "safe", "No line of its own can go through it any more."
+    PREFERENCE = "preference", "Nothing better is known."
+    COMPLETES_LINE = "completes line", "It completes a line, and so loses."
+    ALLOWS_WIN = "allows win", "It lets the opponent win with the next move."
+    ALLOWS_FORK = "allows fork", "It lets the opponent make two threats at once."
+    ALLOWS_BOARD = "allows board", "It sends the opponent to a little board that can be won."
+    FREE_CHOICE = "free choice", "It lets the opponent choose the board."
+    LOSES = "loses", "It loses by force."
+    MISSES_WIN = "misses win", "It gives a forced win away."
 
 
 TELLING: Final = tuple(Reason)
@@ -197,8 +185,6 @@ def reason_at_once(position: Position, cell: int) -> Reason:
 
 def cell_at_once(position: Position, rng: Random) -> int:
     """A cell by its reason alone, under any rules, for when there is no time for a search."""
-    if position.is_over:
-        raise NoMoveToChoose("The game is over.")
-    why = {cell: TELLING.index(reason_at_once(position, cell)) for cell in position.legal_moves}
+    why = {cell: TELLING.index(reason_at_once(position, cell)) for cell in running(position).legal_moves}
     best = min(why.values())
     return rng.choice([cell for cell, place in why.items() if place == best])

@@ -7,13 +7,13 @@ worker process can make it and send it back.
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from engine.levels import search
 from engine.reasons import TELLING, Reason, can_fork, reason_at_once
-from engine.rules.base import NoMoveToChoose, Position, Rules
+from engine.rules.base import Position, Rules, running
 from engine.rules.mnk import MnkPosition
-from engine.search.base import Evaluator, GameValue, SearchLimits, Value
+from engine.search.base import UNPROVEN, Evaluator, GameValue, SearchLimits, Value
 from engine.search.solved import solved
 
 FAR: Final = 0.5
@@ -22,9 +22,9 @@ DEEP: Final = 4
 """Estimates of shallower searches than this judge nothing."""
 
 NODES: Final = 30_000
-"""How many positions are searched for each ply, which takes at most 0.3 s where lines are long."""
+"""How many positions are searched for each ply of a game, in 0.3 s at most where lines are long."""
 NODES_OF_A_CELL: Final = 10_000
-"""How many are searched for each other cell after a mistake."""
+"""How many are searched for each cell that could have been played instead of a mistake."""
 
 
 class Verdict(StrEnum):
@@ -43,11 +43,21 @@ class Verdict(StrEnum):
 
 
 class Choice(NamedTuple):
-    """A cell that could have been played instead of a mistake, or a best cell as a hint."""
+    """A cell that may be played, or could have been, and what is to be said about it."""
 
     cell: int
     verdict: Verdict
     reason: Reason
+    value: Value = UNPROVEN
+    """What it leads to, for the side that plays it."""
+    name: str = ""
+    """Such as `b2`, which `Position.play` takes."""
+
+    def __repr__(self) -> str:
+        return f"Choice({self.name or self.cell!r}, {self.verdict}, {self.reason}, {self.value})"
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.verdict}): {self.value.in_words}. {self.reason.sentence}"
 
 
 class Step(NamedTuple):
@@ -117,29 +127,30 @@ def _with_choices(rules: Rules, reviewed: GameAnalysis, judge: Evaluator) -> Gam
     """The same with the cells that could have been played instead of each mistake."""
     position, steps = rules.start(), []
     for step in reviewed.steps:
-        choices = tuple(_choices(step, position, judge)) if step.gives_away else ()
+        choices = tuple(_choices(position, step.before, judge, step)) if step.gives_away else ()
         steps.append(step._replace(choices=choices))
         position = position.play(step.cell)
     return reviewed._replace(steps=tuple(steps))
 
 
-def _choices(step: Step, position: Position, judge: Evaluator) -> Iterator[Choice]:
-    """All cells instead of a mistake. Those that are proven to keep the result are the best, if any are known."""
+def _choices(position: Position, before: Value, judge: Evaluator, played: Step | None = None) -> Iterator[Choice]:
+    """All cells, also instead of a mistake. Those that are proven to keep the result are the best, if any are."""
+    name_of = position.rules.name_of
     values = {cell: judge.value(position.play(cell)).before(cell) for cell in position.legal_moves}
-    others = {cell: value for cell, value in values.items() if cell != step.cell}
-    keeping = {cell: value for cell, value in others.items() if value.result is step.before.result}
-    known = {cell: value for cell, value in others.items() if cell == step.before.cell}
+    others = {cell: value for cell, value in values.items() if played is None or cell != played.cell}
+    keeping = {cell: value for cell, value in others.items() if before.result in (value.result, None)}
+    known = {cell: value for cell, value in others.items() if cell == before.cell}
     hopeful = keeping or known or others
     highest = max(value.score for value in hopeful.values())
     for cell, value in values.items():
-        reason = reason_for(position, cell, step.before, value)
-        if cell == step.cell:
-            yield Choice(cell, step.verdict, step.reason)
+        verdict, reason = verdict_on(before, value), reason_for(position, cell, before, value)
+        if played is not None and cell == played.cell:
+            verdict, reason = played.verdict, played.reason
         elif cell in hopeful and value.score == highest:
-            yield Choice(cell, Verdict.BEST, reason)
-        else:
-            verdict = verdict_on(step.before, value)
-            yield Choice(cell, Verdict.GOOD if verdict is Verdict.BEST else verdict, reason)
+            verdict = Verdict.BEST
+        elif verdict is Verdict.BEST:
+            verdict = Verdict.GOOD
+        yield Choice(cell, verdict, reason, value, name_of(cell))
 
 
 def most_telling(choices: Sequence[Choice]) -> Choice:
@@ -148,20 +159,24 @@ def most_telling(choices: Sequence[Choice]) -> Choice:
     return min(best, key=lambda each: TELLING.index(each.reason))
 
 
-def advice(rules: Rules, moves: str, seconds: float = 1.0) -> Choice:
-    """The best cell to play now, and why: by a table of all positions if there is one, else by a search."""
-    position = rules.replay(moves)
-    if position.is_over:
-        raise NoMoveToChoose("The game is over, so there is no move to advise.")
-    table = solved(rules)
-    if table is None:
-        cell = search(rules, SearchLimits(seconds=seconds)).best(position)
-        return Choice(cell, Verdict.BEST, reason_at_once(position, cell))
-    before, choices = table.value(position), []
-    for cell in table.perfect(position):
-        after = table.value(position.play(cell)).before(cell)
-        choices.append(Choice(cell, Verdict.BEST, reason_for(position, cell, before, after)))
-    return most_telling(choices)
+def best_move(position: Position, seconds: float = 1.0) -> Choice:
+    """The best cell to play, and why: by a table of all positions if there is one, else by a search of so long."""
+    if solved(running(position).rules) is not None:
+        return analyse(position)[0]
+    value = search(position.rules, SearchLimits(seconds=seconds)).choice(position)
+    cell = cast("int", value.cell)  # as a choice has one
+    return Choice(cell, Verdict.BEST, reason_at_once(position, cell), value, position.rules.name_of(cell))
+
+
+def analyse(position: Position, seconds: float = 1.0) -> tuple[Choice, ...]:
+    """The cells that may be played, the best first: by a table if there is one, else searched, so long in all."""
+    table, cells = solved(running(position).rules), position.legal_moves
+    judge = table or search(position.rules, SearchLimits(seconds=seconds / (len(cells) + 1)))
+    best = table.perfect(position) if table else ()
+    choices = _choices(position, judge.value(position), judge)
+    return tuple(
+        sorted(choices, key=lambda each: (each.cell not in best, -each.value.score, TELLING.index(each.reason)))
+    )
 
 
 def reason_for(position: Position, cell: int, before: Value, after: Value) -> Reason:

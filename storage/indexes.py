@@ -4,7 +4,7 @@ They have a module of their own because a condition for PostgreSQL imports SQLAl
 would make a start on SQLite slower.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Index, Table, text
 
@@ -22,6 +22,7 @@ from storage.schema import (
     GAMES,
     MEETINGS,
     MESSAGES,
+    METADATA,
     OUTBOX,
     PEOPLE,
     PUZZLES,
@@ -119,3 +120,6 @@ INDEXES = (
     ),
     Index("ix_ratings_settled", RATINGS.c.settled_until, **_where("settled = 1")),
 )
+
+INDEXED: Final = METADATA
+"""The tables with these indexes, without which they aren't whole."""

@@ -16,7 +16,6 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from storage.database import connect
 from storage.errors import StorageUnavailable
-from storage.schema import METADATA
 
 log = logging.getLogger(__name__)
 
@@ -125,9 +124,8 @@ def _upgrade_from(before: str, connection: Connection) -> None:
 
 
 def _create(connection: Connection) -> None:
-    from storage.indexes import INDEXES  # noqa: PLC0415 - slow, and needed only once
+    from storage.indexes import INDEXED  # noqa: PLC0415 - slow, and needed only once
 
-    METADATA.info["indexes"] = INDEXES  # the tables are whole only with them
-    METADATA.create_all(connection, checkfirst=False)
+    INDEXED.create_all(connection, checkfirst=False)
     REVISION.create(connection)
     connection.execute(REVISION.insert(), {"version_num": HEAD})

@@ -54,8 +54,8 @@ from storage.columns import (
     Word,
 )
 from storage.games.game import Game, Side
-from storage.games.record import Board, Notice
-from storage.people.person import Chat, Cup, CupGame, CupPlayer, Meeting
+from storage.games.record import Board, Notice, PictureKey
+from storage.people.person import Chat, Cup, CupGame, CupPlayer, Meeting, Solving
 from storage.results.result import Result
 
 NAMING = {
@@ -135,15 +135,16 @@ def _table(
 
 def _of(
     name: str,
-    value: type[Chat | Game | Board | Notice | Meeting | Cup | CupPlayer | CupGame | Result],
+    value: type[Any],
     *constraints: UniqueConstraint,
     key: Sequence[str] = ("id",),
     references: Mapping[str, ForeignKey] = NONE,
+    more: Mapping[str, Any] = NONE,
 ) -> Table:
-    """The table of a value's fields."""
+    """The table of a value's fields, and perhaps `more` columns."""
     columns = list(_columns(value))
     kinds, defaults = {each: kind for each, kind, _ in columns}, {each: default for each, _, default in columns}
-    return _table(name, kinds, *constraints, key=key, references=references, defaults=defaults)
+    return _table(name, {**kinds, **more}, *constraints, key=key, references=references, defaults=defaults)
 
 
 def _columns(value: type[Any], prefix: str = "") -> Iterator[tuple[str, Any, Any]]:
@@ -211,24 +212,8 @@ SEATS: Final = (GAMES.c.x_seat, GAMES.c.o_seat)
 BOARDS = _of("boards", Board, references={"game_id": ForeignKey("games.id")})
 """A message that shows a game; `storage.games.record.Board` is its value."""
 
-PUZZLES = _table(
-    "puzzles",
-    {
-        "person": PersonId,
-        "day": Count,
-        "moves": Word,
-        "missed": bool,
-        "wrong": Count,
-        "streak": Count,
-        "version": Count,
-        "solved_at": Moment | None,
-        "remind_at": Moment | None,
-        "chat_id": ChatId | None,
-    },
-    key=("person",),
-    defaults={"moves": "", "missed": False, "wrong": 0, "streak": 0, "version": 0},
-)
-"""How far a person is with the daily puzzle (`storage.people.puzzles.Solving`), when to remind them of the next
+PUZZLES = _of("puzzles", Solving, key=("person",), more={"remind_at": Moment | None, "chat_id": ChatId | None})
+"""How far a person is with the daily puzzle (`storage.people.person.Solving`), when to remind them of the next
 one (a time of day, so it stays what it is), and the group from which they last opened it."""
 
 OUTBOX = _of("outbox", Notice, references={"game_id": ForeignKey("games.id")})
@@ -245,16 +230,7 @@ MESSAGES = _table(
 )
 """Messages about a game that are not its boards: notices, and former boards."""
 
-REPLAYS = _table(
-    "replays",
-    {
-        "game_id": RowId,
-        "form": Word,
-        "look": Annotated[str, ColumnKind(32)],
-        "file_id": Annotated[str, ColumnKind(255)],
-    },
-    key=("game_id", "form", "look"),
-)
+REPLAYS = _of("replays", PictureKey, key=PictureKey._fields, more={"file_id": Annotated[str, ColumnKind(255)]})
 """Pictures of finished games that Telegram keeps (`storage.games.replays`). A release that draws games differently
 deletes these rows in a migration."""
 

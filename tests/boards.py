@@ -3,7 +3,7 @@
 from functools import cache
 from itertools import zip_longest
 
-from engine import CLASSIC, IllegalMove, Mark, Position, Rules
+from engine import CLASSIC, IllegalMove, Mark, Rules
 from engine.rules.mnk import MnkPosition
 
 
@@ -24,8 +24,3 @@ def board(text: str, rules: Rules = CLASSIC) -> MnkPosition:
             assert isinstance(position, MnkPosition)
             return position
     raise AssertionError(f"No game leads to {text}.")
-
-
-def drawn(position: Position) -> str:
-    """The marks of all cells in the order of their numbers, with a full stop for each empty one."""
-    return "".join([position.mark_at(cell) or "." for cell in range(position.rules.cells)])

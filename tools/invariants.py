@@ -1,31 +1,30 @@
-"""Shows that tests hold what docs/invariants.md promises: with each named line switched off, its test fails.
+"""Shows that tests hold what tools/invariants.toml promises: with each named line switched off, its test fails.
 
     make invariants
 
-In a copy of the project each row's line is replaced, its test runs, and it must fail.
+In a copy of the project each promise's line is replaced, its test runs, and it must fail.
 """
 
 import argparse
 import os
-import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).parents[1]
-PAGE: Final = ROOT / "docs" / "invariants.md"
-ROW: Final = re.compile(
-    r"\| (?P<promise>.+) \| `(?P<test>.+)` \| `(?P<file>\S+)` \| `(?P<line>.+)` \| `(?P<off>.+)` \|"
-)
+PROMISES: Final = ROOT / "tools" / "invariants.toml"
 LEFT_OUT: Final = shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__", "htmlcov", "*.db*")
 
 
 class Row(NamedTuple):
     """A promise, the test that holds it, and a change of a file with which that test fails."""
 
+    page: str
+    """What promises it."""
     promise: str
     test: str
     file: str
@@ -34,8 +33,9 @@ class Row(NamedTuple):
 
 
 def rows() -> list[Row]:
-    """The rows of the table."""
-    return [Row(**found.groupdict()) for found in ROW.finditer(PAGE.read_text("utf-8"))]
+    """All promises, by page."""
+    pages = tomllib.loads(PROMISES.read_text("utf-8"))
+    return [Row(page, **promised) for page, promises in pages.items() for promised in promises]
 
 
 def passes(folder: Path, *tests: str, is_expected: bool = False) -> bool | None:
@@ -59,7 +59,14 @@ def main() -> int:
         prog="python -m tools.invariants", description=(__doc__ or "").partition("\n")[0]
     )
     parser.add_argument("words", nargs="*", help="only promises that contain these words")
-    wanted = [row for row in rows() if " ".join(parser.parse_args().words) in row.promise]
+    parser.add_argument("--list", action="store_true", help="list them and their tests, and run nothing")
+    asked = parser.parse_args()
+    wanted = [row for row in rows() if " ".join(asked.words) in row.promise]
+    if not wanted:
+        parser.error("No promise contains these words.")
+    if asked.list:
+        say("\n".join(f"{row.page}: {row.promise} ({row.test})" for row in wanted))
+        return 0
     held = 0
     with TemporaryDirectory() as folder:
         copy = Path(folder) / "oxo"

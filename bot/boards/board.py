@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.boards import keyboards
 from bot.boards import matchmaking as views
-from bot.boards.cells import CENTRE_CELL, cell_name, fading_line, lettered, next_line, overview, short_name
+from bot.boards.cells import CENTRE_CELL, cell_name, fading_line, next_line, overview
 from bot.boards.challenges import challenge_text
 from bot.boards.lists import number_shown
 from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named
@@ -293,9 +293,9 @@ def drawing(position: Position, *, is_over: bool = False) -> str:
     """The cells, with a letter above each column and a number before each row."""
     rules, layout, marks = position.rules, position.rules.layout, marks_of(LETTERS)
     if len(layout.regions) > 1:
-        return lettered(position)
+        return str(position)
     names = {
-        cell: marks[mark] if (mark := position.mark_at(cell)) else short_name(cell, rules) for cell in layout.drawn
+        cell: marks[mark] if (mark := position.mark_at(cell)) else rules.name_of(cell) for cell in layout.drawn
     }
     if not is_over:
         names |= {cell: names[cell].lower() for cell in position.fading}
@@ -340,7 +340,7 @@ def _how_to_type(scene: Scene) -> str | None:
     layout, free = rules.layout, game.position.legal_moves
     in_regions = len(layout.regions) > 1
     cell = CENTRE_CELL if CENTRE_CELL in free and layout.has_names and not in_regions else free[0]
-    words = {"number": cell + 1, "short": short_name(cell, rules), "name": cell_name(cell, rules)}
+    words = {"number": cell + 1, "short": rules.name_of(cell), "name": cell_name(cell, rules)}
     if in_regions:
         region = layout.region_of(cell)
         words["both"] = f"{region + 1} {layout.regions[region].index(cell) + 1}"

@@ -2,24 +2,20 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from string import ascii_lowercase
 from typing import Final
 
 from bot.boards.players import Scene
 from bot.boards.translations import AROUND, folded, in_order, listed, meanings
-from bot.boards.view import DEFAULT, FADING, LETTERS, NOBODYS, marks_of
+from bot.boards.view import DEFAULT, FADING, LETTERS
 from bot.game.attempt import Unclear
 from bot.game.pages import shown_region
 from bot.language import N_, _, per_language
-from engine import Mark, Position, Rules
-from engine.rules.base import Layout, open_regions
+from engine import AmbiguousMove, IllegalMove, MalformedMove, Mark, Position, Rules
+from engine.rules.base import BIG, open_regions
 
 LONGEST_MOVE: Final = 32
 """The longest text that is read as a move; anything longer is conversation."""
 
-TWO_NUMBERS: Final = re.compile(r"([0-9]{1,3})[\s,;:.،、]{1,4}([0-9]{1,3})")
-NUMBER: Final = re.compile(r"[0-9]{1,3}")
-SHORT: Final = re.compile(r"([a-z])([0-9]{1,2})")
 LIKE_A_MOVE: Final = re.compile(r"[0-9][0-9\s,;:.،、]{0,20}|[a-i][1-9]")
 NOTHING_BUT_A_CELL: Final = re.compile(r"[0-9]{1,3}([\s,،、]{1,4}[0-9]{1,3})?|[a-i][1-9]")
 """Where several people talk: no `12:30`, `2:1` or `3.`."""
@@ -99,68 +95,39 @@ def cell_name(cell: int, rules: Rules) -> str:
     return _("row {row}, column {column}").format(row=row + 1, column=column + 1)
 
 
-def _read_in_boards(text: str, position: Position) -> int:
-    """The cell of one of nine boards that a board and a cell mean, or a cell alone."""
-    pair = TWO_NUMBERS.fullmatch(text)
-    numbers = [int(part) for part in pair.groups()] if pair else []
-    if NUMBER.fullmatch(text):
-        numbers = [int(text)]
-    elif (named := _named(text)) is not None:
-        numbers = [named + 1]
-    if not numbers or not all(1 <= number <= 9 for number in numbers):  # nine boards of nine
-        raise BadMove(
-            _(
-                "Write a move as board and cell, each from 1 to 9, like <code>5 3</code>, or as "
-                "<code>e5</code> (columns a to i, rows 1 to 9)."
-            )
-        )
-    boards = open_regions(position) if len(numbers) == 1 else (numbers[0] - 1,)
-    if len(boards) != 1:
-        raise BadMove(_("You can choose the board, so write board and cell, like <code>5 3</code>."))
-    return position.rules.layout.regions[boards[0]][numbers[-1] - 1]
-
-
-def short_name(cell: int, rules: Rules) -> str:
-    """A cell as chess players call it: a letter for the column, a number for the row, such as `b2`."""
-    row, column = rules.layout.place_of(cell)
-    return f"{ascii_lowercase[column]}{row + 1}"
-
-
 def read_move(text: str, position: Position) -> int:
-    """The cell that a typed move means: a row and a column, a number, all from 1, `b2`, or a name.
+    """The cell that a typed move means: as the engine reads it, or a name.
 
-    Digits and commas of any script work. With nine boards, two numbers are a board and its cell, and a number or a
-    name alone is a cell of the board in which the next move has to be. The sentence of a BadMove says whether the
-    format is bad or the cell isn't on the board.
+    Digits and commas of any script work. With nine boards, a name alone is a cell of the board in which the next
+    move has to be. The sentence of a BadMove says whether the format is bad or the cell isn't on the board.
     """
     text = _spelt(text)
     layout, cells = position.rules.layout, position.rules.cells
-    in_boards = len(layout.regions) > 1
-    if layout.has_names and not in_boards and (named := _named(text)) is not None:
-        return named
-    if (short := SHORT.fullmatch(text)) and short[2] != "0":
-        text = f"{short[2]},{ascii_lowercase.index(short[1]) + 1}"
-    elif in_boards:
-        return _read_in_boards(text, position)
-    if pair := TWO_NUMBERS.fullmatch(text):
-        row, column = (int(part) for part in pair.groups())
-        if not (1 <= row <= layout.rows and 1 <= column <= layout.columns):
-            raise BadMove(
-                _("There's no such cell. Rows go from 1 to {rows}, columns from 1 to {columns}.").format(
-                    rows=layout.rows, columns=layout.columns
-                )
+    if layout.has_names and (named := _named(text)) is not None:
+        text = str(named + 1)
+    try:
+        return position.cell_of(text)
+    except AmbiguousMove:
+        sentence = _("You can choose the board, so write board and cell, like <code>5 3</code>.")
+    except MalformedMove:
+        if len(layout.regions) > 1:
+            sentence = _(
+                "Write a move as board and cell, each from 1 to 9, like <code>5 3</code>, or as "
+                "<code>e5</code> (columns a to i, rows 1 to 9)."
             )
-        return layout.cell_at(row - 1, column - 1)
-    if NUMBER.fullmatch(text):
-        if not 1 <= int(text) <= cells:
-            raise BadMove(_("There's no such cell. Cells are numbered 1 to {cells}.").format(cells=cells))
-        return layout.drawn[int(text) - 1]
-    raise BadMove(
-        _(
-            "Write a move as row and column, like <code>2,3</code> or <code>b2</code>, or as a number "
-            "from 1 to {cells}, like <code>5</code>."
-        ).format(cells=cells)
-    )
+        else:
+            sentence = _(
+                "Write a move as row and column, like <code>2,3</code> or <code>b2</code>, or as a number "
+                "from 1 to {cells}, like <code>5</code>."
+            ).format(cells=cells)
+    except IllegalMove:
+        if text.isdecimal():
+            sentence = _("There's no such cell. Cells are numbered 1 to {cells}.").format(cells=cells)
+        else:
+            sentence = _("There's no such cell. Rows go from 1 to {rows}, columns from 1 to {columns}.").format(
+                rows=layout.rows, columns=layout.columns
+            )
+    raise BadMove(sentence)
 
 
 OPEN_SIGN: Final = "🟦"
@@ -180,9 +147,6 @@ WIDE: Final[Mapping[str, Mapping[Mark, str]]] = {
 WIDE_SPACE: Final = "\N{EM SPACE}"
 """The gap between two regions side by side; Telegram keeps it at either end of a line, too."""
 
-BIG: Final = {Mark.X: frozenset({0, 2, 4, 6, 8}), Mark.O: frozenset({0, 1, 2, 3, 5, 6, 7, 8})}
-"""The cells that draw a winner's mark over a whole region."""
-
 LEARNING: Final = 4
 """Plies for which the rule of the next board is told."""
 
@@ -194,7 +158,7 @@ def overview(scene: Scene) -> Sequence[str | None]:
     if len(position.regions) == 1:
         return ()
     in_letters = scene.theme == LETTERS
-    board = lettered(position) if in_letters else emoji_grid(position, scene.theme, page, over=game.is_over)
+    board = str(position) if in_letters else emoji_grid(position, scene.theme, page, over=game.is_over)
     board = in_order(board)
     following = None if game.is_over else next_line(position, page, "+" if in_letters else OPEN_SIGN)
     last = None
@@ -248,36 +212,4 @@ def emoji_grid(position: Position, theme: str | None, page: str | None = None, *
             return marks[mark]
         return OPEN_SIGN if number in to_play else FREE
 
-    return "\n".join(_rows([drawn(cell) for cell in layout.drawn], layout, "", WIDE_SPACE))
-
-
-def lettered(position: Position) -> str:
-    """All regions in letters of one width, with the names of columns and rows; a `+` can be played now."""
-    marks, layout, regions = marks_of(LETTERS), position.rules.layout, position.regions
-    legal = frozenset(position.legal_moves)
-
-    def drawn(cell: int) -> str:
-        number = layout.region_of(cell)
-        place = layout.regions[number].index(cell)
-        if (winner := regions[number].winner) is not None:
-            return marks[winner] if place in BIG[winner] else " "
-        if regions[number].is_finished and place == CENTRE_CELL:
-            return NOBODYS
-        mark = position.mark_at(cell)
-        return "+" if mark is None and cell in legal else marks[mark]
-
-    rows = _rows([drawn(cell) for cell in layout.drawn], layout, " ", "  ")
-    head = _row(ascii_lowercase[: layout.columns], layout, " ", "  ")
-    numbers = iter(range(1, layout.rows + 1))
-    return "\n".join([f"  {head}", *(f"{next(numbers)} {row}".rstrip() if row else "" for row in rows)])
-
-
-def _rows(cells: Sequence[str], layout: Layout, between: str, gap: str) -> list[str]:
-    width, height = layout.columns, layout.region_rows
-    rows = [_row(cells[start : start + width], layout, between, gap) for start in range(0, len(cells), width)]
-    return [line for start in range(0, len(rows), height) for line in ("", *rows[start : start + height])][1:]
-
-
-def _row(cells: Sequence[str], layout: Layout, between: str, gap: str) -> str:
-    width = layout.region_columns
-    return gap.join(between.join(cells[start : start + width]) for start in range(0, len(cells), width))
+    return "\n".join(layout.lines([drawn(cell) for cell in layout.drawn], "", WIDE_SPACE))

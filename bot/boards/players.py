@@ -12,8 +12,8 @@ from bot.game.choices import ADAPTIVE, First
 from bot.game.new_game import link_parameter
 from bot.game.pages import open_page
 from bot.language import N_, _, per_language
-from engine import CLASSIC, STRATEGIES, Level, Mark, name_of
-from engine.levels import STRONGEST_NAME
+from engine import CLASSIC, STRATEGIES, Level, Mark
+from engine.levels import STRONGEST_NAME, name_of
 from storage.games.game import COMPUTER, Game, is_erased, rules_of
 from storage.games.record import Board
 

@@ -25,7 +25,7 @@ from bot.game.exhibitions import LATE_SECONDS, MOST_EXHIBITIONS, ComputerMove, i
 from bot.game.gate import decide_by_computer
 from bot.workers import jobs
 from bot.workers.pool import Failed, Job, NoAnswer, Workers
-from engine import needs_no_search
+from engine.levels import needs_no_search
 from engine.reasons import cell_at_once
 from storage.errors import StorageError
 from storage.games import games, lookups

@@ -283,7 +283,7 @@ def _facts_of_other(connection: Connection, *, game_id: int, person: int) -> Fac
     if mark is None or not (other := game.seat(mark.other)):
         return NO_FACTS
     return Facts(
-        takebacks_allowed=people.allows_takebacks(connection, other),
+        takebacks_allowed=people.chosen(connection, other, "takebacks") is not False,
         is_blocked=blocks.has(connection, other, person),
     )
 

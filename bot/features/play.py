@@ -12,7 +12,7 @@ from telegram import Message, Update
 from bot.boards import board as board_views
 from bot.boards import keyboards, lists
 from bot.boards.buttons import OnGame
-from bot.boards.cells import BadMove, cell_name, is_like_a_move, read_move, short_name
+from bot.boards.cells import BadMove, cell_name, is_like_a_move, read_move
 from bot.boards.players import Scene
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, sentences
@@ -279,7 +279,7 @@ def _heard(text: str, game: Game, request: CommandRequest) -> int:
 def _no_cell(game: Game, why: str, request: CommandRequest) -> str:
     """What is told instead of a move: which cells there are, and to one person whose turn it is in which game."""
     rules = rules_of(game.rules)
-    first, last = (f"<code>{short_name(rules.layout.drawn[at], rules)}</code>" for at in (0, -1))
+    first, last = (f"<code>{rules.name_of(rules.layout.drawn[at])}</code>" for at in (0, -1))
     said = sentences(
         why, _("Cells go from {first} to {last}. /help tells you the rest.").format(first=first, last=last)
     )

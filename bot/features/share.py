@@ -17,7 +17,6 @@ from sqlalchemy import Connection
 
 from bot.boards import names
 from bot.boards.buttons import OnGame
-from bot.boards.cells import short_name
 from bot.boards.pictures.figures import Labels, Rivals
 from bot.boards.players import Scene, computer, named, plain_name, written
 from bot.boards.rules import family_name, rules_name, rules_played
@@ -42,8 +41,7 @@ from storage.errors import Refused
 from storage.games import games, lookups, replays
 from storage.games.game import DRAWN, Game, Termination, is_erased, rules_of
 from storage.games.outbox import Asked
-from storage.games.record import Board, Notice, NoticeKind, Record
-from storage.games.replays import PictureKey
+from storage.games.record import Board, Notice, NoticeKind, PictureKey, Record
 from storage.people import chats, people
 from storage.results import results
 from storage.results.result import Ending, Rivalry
@@ -82,7 +80,7 @@ def caption(scene: Scene, link: str | None) -> str:
     ]
     if scene.as_text:
         rules = rules_of(game.rules)
-        cells = " ".join(short_name(cell, rules) for cell in rules.read_moves(game.moves))
+        cells = " ".join(map(rules.name_of, rules.read_moves(game.moves)))
         lines.append(_("Moves: {cells}").format(cells=cells))
     if link is not None:
         names = [named(game, mark) for mark in links.players_of(game)]

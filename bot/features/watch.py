@@ -23,7 +23,8 @@ from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import MOST_EXHIBITIONS, GoFaster, Stop, WatchAgain, exhibition
 from bot.game.new_game import USUAL_LEVEL
 from bot.language import N_, _
-from engine import CLASSIC, plays
+from engine import CLASSIC
+from engine.levels import plays
 from storage.errors import ConcurrentChange
 from storage.games import lookups
 from storage.games.game import Game, rules_of

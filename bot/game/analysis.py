@@ -4,9 +4,9 @@ from functools import lru_cache
 from typing import Final
 
 from bot.recent import Recent
-from engine import Position, Reason
+from engine import Choice, Position, Reason, best_move
 from engine.reasons import reason_at_once
-from engine.reviews import Choice, GameAnalysis, advice, analyse_game
+from engine.reviews import GameAnalysis, analyse_game
 from engine.search.solved import solved
 from storage.games.game import COMPUTER, Game, Limits, Termination, replay, rules_of
 
@@ -52,7 +52,7 @@ def _at_once(rules: str, moves: str) -> GameAnalysis:
 
 def hinted_cell(game: Game) -> Choice | None:
     """The best cell of a running game against the computer; None if finding it takes a search."""
-    return advice(rules_of(game.rules), game.moves) if has_table(game) else None
+    return best_move(game.position) if has_table(game) else None
 
 
 def last_reason(game: Game) -> Reason | None:

@@ -13,7 +13,8 @@ from bot.game.attempt import Attempt, NotAllowed, Refusal, State, thought_of
 from bot.game.choices import Difficulty, Flag, Offered, Small
 from bot.game.deadlines import THINKING_SECONDS, timed
 from bot.game.departures import NOBODY_LEFT
-from engine import IllegalMove, Level, Mark, Position, candidates, needs_no_search, plays
+from engine import IllegalMove, Level, Mark, Position, candidates
+from engine.levels import needs_no_search, plays
 from engine.rules.base import open_regions
 from storage.games.game import COMPUTER, QUESTION, Game, replay, rules_of, termination_of
 

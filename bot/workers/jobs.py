@@ -6,9 +6,9 @@ The last argument is always the seconds a job may take.
 from random import Random
 
 from bot.boards.pictures.figures import Chart, Labels, Rivals
-from engine import SearchLimits, best, parse_rules
+from engine import Choice, Position, SearchLimits, best_move, choose, parse_rules
 from engine.levels import nodes_of
-from engine.reviews import Choice, GameAnalysis, advice, analyse_game
+from engine.reviews import GameAnalysis, analyse_game
 
 
 def best_cell(rules: str, moves: str, level: str, seed: int, seconds: float) -> int:
@@ -16,8 +16,9 @@ def best_cell(rules: str, moves: str, level: str, seed: int, seconds: float) -> 
 
     A level never takes more than its own limit of seconds, either.
     """
-    limits = SearchLimits(nodes_of(level, parse_rules(rules)), seconds)
-    return best(rules, moves, level, Random(seed), limits)  # noqa: S311 - games are no secrets
+    position = _position(rules, moves)
+    limits = SearchLimits(nodes_of(level, position.rules), seconds)
+    return choose(level, position, Random(seed), limits)  # noqa: S311 - games are no secrets
 
 
 def analysis_of(rules: str, moves: str, seconds: float) -> GameAnalysis:
@@ -27,7 +28,13 @@ def analysis_of(rules: str, moves: str, seconds: float) -> GameAnalysis:
 
 def best_advice(rules: str, moves: str, seconds: float) -> Choice:
     """The best cell to play now, and why."""
-    return advice(parse_rules(rules), moves, seconds)
+    return best_move(_position(rules, moves), seconds)
+
+
+def _position(rules: str, moves: str) -> Position:
+    """The position that stored moves lead to."""
+    named = parse_rules(rules)
+    return named.after(named.read_moves(moves))
 
 
 def results_chart(chart: Chart, seconds: float) -> bytes:

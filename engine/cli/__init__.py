@@ -1,1 +1,1 @@
-"""What engineers run: `python -m engine play`, `audit` and `serve`."""
+"""What `python -m engine` runs: `play`, `show` and `audit`."""

@@ -11,19 +11,11 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import NamedTuple
 
-from engine.levels import Level, candidates
+from engine.levels import candidates
 from engine.rules.base import Mark, Position, Rules
-from engine.rules.mnk import CLASSIC, mnk_rules
+from engine.rules.mnk import CLASSIC
 from engine.search import solved
-from engine.strategies import STRATEGIES, Chooser, any_cell, slipping
-
-
-class AuditRecord(NamedTuple):
-    """The number of games by their result for the strategy; each sequence of moves is counted once."""
-
-    wins: int
-    draws: int
-    losses: int
+from engine.strategies import STRATEGIES, Chooser, any_cell, strategy_named
 
 
 class Chances(NamedTuple):
@@ -39,9 +31,9 @@ class Chances(NamedTuple):
         return self.win + self.draw / 2
 
 
-def record(player: Chooser, mark: Mark, rules: Rules = CLASSIC) -> AuditRecord:
-    """All games that a player gets into with this mark: each of its candidates, every reply."""
-    return AuditRecord(*map(int, _results(player, any_cell, mark, rules, lambda _: Fraction(1))))
+def record(player: Chooser, mark: Mark, rules: Rules = CLASSIC) -> tuple[int, ...]:
+    """Wins, draws and losses over all games with this mark: each of a player's candidates, every reply."""
+    return tuple(map(int, _results(player, any_cell, mark, rules, lambda _: Fraction(1))))
 
 
 def chances(player: Chooser, opponent: Chooser, mark: Mark, rules: Rules = CLASSIC) -> Chances:
@@ -103,11 +95,6 @@ SIDES = ((Mark.X, "first"), (Mark.O, "second"))
 OPPOSING = ("random", "perfect")
 
 
-def erring_half(player: Chooser) -> Chooser:
-    """A player who plays any cell half of the time, and otherwise as this one."""
-    return slipping(player, any_cell, 5)
-
-
 @cache
 def strategy(name: str) -> Chooser:
     """The level or strategy of this name, which is asked once about each position."""
@@ -121,7 +108,7 @@ def shortest_loss(player: Chooser, mark: Mark) -> str:
         position, moves = fringe.popleft()
         if position.outcome is not None:
             if position.outcome.winner is mark.other:
-                return " ".join(map(str, moves))
+                return " ".join(map(CLASSIC.name_of, moves))
             continue
         cells = player(position) if position.turn is mark else position.legal_moves
         fringe += [(position.play(cell), (*moves, cell)) for cell in cells]
@@ -158,22 +145,11 @@ TABLES = (
         lambda player: [f"{mistakes(player, seen):,} of {len(seen):,}" for seen in (positions(), reached(player))],
     ),
     AuditTable(
-        "The shortest loss: its cells, X's first",
+        "The shortest loss: its moves, X's first",
         [f"as {side}" for _, side in SIDES],
         lambda player: [shortest_loss(player, mark) for mark, _ in SIDES],
     ),
 )
-
-
-def levels() -> str:
-    """How each level fares in the ordinary game and in misère against one who is half perfect, half random."""
-    rows = []
-    for rules in (CLASSIC, mnk_rules(3, 3, 3, misere=True)):
-        opponent = erring_half(strategy(Level.STRONGEST))
-        for level in Level:
-            scores = [chances(strategy(level), opponent, mark, rules).score for mark, _ in SIDES]
-            rows.append([f"{rules} {level}", *(f"{float(score):.3f}" for score in (*scores, sum(scores) / 2))])
-    return markdown(["level", *(f"as {side}" for _, side in SIDES), "mean"], rows)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -187,20 +163,13 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Print the tables; that of the levels only if no strategies are named.
-
-    The exit status is 2 if a strategy is unknown.
-    """
+    """Print the tables."""
     names: list[str] = arguments.strategies or list(STRATEGIES)
-    if unknown := [name for name in names if name not in STRATEGIES]:
-        sys.stderr.write(f"There is no strategy {unknown[0]}; there are {', '.join(STRATEGIES)}.\n")
-        return 2
+    lessons = [[name, strategy_named(name).lesson] for name in names]
+    sys.stdout.write(f"### What each is good for\n\n{markdown(['strategy', 'what it shows'], lessons, '---')}\n")
     for table in TABLES:
         rows = [[name, *table.cells(strategy(name))] for name in names]
         sys.stdout.write(f"### {table.title}\n\n{markdown(['strategy', *table.columns], rows)}\n")
-    if not arguments.strategies:
-        title = "Levels: the score against a player who errs half the time, as first, as second, and the mean"
-        sys.stdout.write(f"### {title}\n\n{levels()}\n")
     return 0
 
 
@@ -209,7 +178,7 @@ def percent(chance: Fraction) -> str:
     return f"{float(100 * chance):.1f}" if 0 < chance < 1 else f"{100 * int(chance)}"
 
 
-def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown whose first column is text and whose others are figures."""
-    lines = [head, ["---", *["--:"] * (len(head) - 1)], *rows]
+def markdown(head: Sequence[str], rows: Iterable[Sequence[str]], others: str = "--:") -> str:
+    """A table in Markdown whose first column is text, and whose others are figures or as `others` says."""
+    lines = [head, ["---", *[others] * (len(head) - 1)], *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -1,6 +1,6 @@
 """Play a game in the terminal: two people, a person and the computer, or two strategies.
 
-Free cells show their numbers: type one to play it. An empty line, or the end of the input, ends the game.
+Type a cell to play it, such as b2. An empty line, or the end of the input, ends the game.
 """
 
 import sys
@@ -8,8 +8,8 @@ from argparse import ArgumentParser, Namespace
 from random import Random
 from typing import Final
 
-from engine.levels import STRONGEST_NAME, Level, choose, plays
-from engine.rules.base import EngineError, Mark, NoMoveToChoose, Position
+from engine.levels import STRONGEST_NAME, Level, choose, player
+from engine.rules.base import EngineError, Mark, Position
 from engine.rules.catalogue import parse_rules
 from engine.strategies import STRATEGIES
 
@@ -33,50 +33,28 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Play one game.
-
-    The exit status is 1 if the game was left, 2 if there are no such rules or a player doesn't play them.
-    """
+    """Play one game; the exit status is 1 if it was left."""
     rng = Random(arguments.seed)  # noqa: S311 - it chooses moves, not secrets
-    try:
-        rules = parse_rules(arguments.rules)
-        seats = {mark: getattr(arguments, mark.lower()) for mark in Mark}
-        for name in seats.values():
-            if name != PERSON and not plays(name, rules):
-                raise NoMoveToChoose(f"{name} does not play {rules}.")
-        position = rules.start()
-        while position.outcome is None:
-            sys.stdout.write(f"{drawn(position)}\n")
-            name = seats[position.turn]
-            cell = _ask(position) if name == PERSON else choose(name, position, rng)
-            if cell is None:
-                return 1
-            sys.stdout.write(f"{position.turn} plays {cell}.\n\n")
-            position = position.play(cell)
-    except EngineError as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
+    rules = parse_rules(arguments.rules)
+    seats = {mark: getattr(arguments, mark.lower()) for mark in Mark}
+    for name in set(seats.values()) - {PERSON}:
+        player(name, rules)  # or it says that this one doesn't play them
+    position = rules.start()
+    while position.outcome is None:
+        sys.stdout.write(f"{position}\n")
+        name = seats[position.turn]
+        cell = _ask(position) if name == PERSON else choose(name, position, rng)
+        if cell is None:
+            return 1
+        sys.stdout.write(f"{position.turn} plays {rules.name_of(cell)}.\n\n")
+        position = position.play(cell)
     winner = position.outcome.winner
-    sys.stdout.write(f"{drawn(position)}\n{f'{winner} wins.' if winner else 'A draw.'}\n")
+    sys.stdout.write(f"{position}\n{f'{winner} wins.' if winner else 'A draw.'}\n")
     return 0
-
-
-def drawn(position: Position) -> str:
-    """The board row by row, with numbers on the cells that may be played."""
-    rules = position.rules
-    legal = set(position.legal_moves)
-    width = len(str(rules.cells - 1))
-    cells = [
-        str(position.mark_at(cell) or (cell if cell in legal else ".")).rjust(width) for cell in rules.layout.drawn
-    ]
-    columns = rules.layout.columns
-    rows = [cells[start : start + columns] for start in range(0, rules.cells, columns)]
-    return "".join(f"{' '.join(row)}\n" for row in rows)
 
 
 def _ask(position: Position) -> int | None:
     """The cell that a person types; None if they leave."""
-    numbers = {str(cell): cell for cell in position.legal_moves}
     while True:
         sys.stdout.write(f"{position.turn}: ")
         sys.stdout.flush()
@@ -84,6 +62,10 @@ def _ask(position: Position) -> int | None:
         if not typed:
             sys.stdout.write("\n")
             return None
-        if typed in numbers:
-            return numbers[typed]
-        sys.stdout.write("You can't play that: type one of the numbers on the board.\n")
+        try:
+            cell = position.cell_of(typed)
+            position.play(cell)
+        except EngineError as error:
+            sys.stdout.write(f"{error}\n")
+        else:
+            return cell

@@ -16,16 +16,18 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from random import Random
 from typing import Final
 
-from engine.levels import choose, evaluator, parse_level
+from engine.levels import choose, search
 from engine.rules.base import EngineError, IllegalMove, Position
 from engine.rules.catalogue import parse_rules
 from engine.search.base import SearchLimits
+from engine.search.solved import solved
 
 SECONDS_FOR_A_VALUE: Final = 9.5
 LONGEST_SECONDS: Final = 3_600.0
 
 _LONGEST_ANSWER: Final = 200
 _CELL: Final = re.compile("0|[1-9][0-9]?")
+_SECONDS: Final = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+")
 
 
 def answer(line: str, rng: Random, seconds_for_a_value: float = SECONDS_FOR_A_VALUE) -> str:
@@ -34,10 +36,11 @@ def answer(line: str, rng: Random, seconds_for_a_value: float = SECONDS_FOR_A_VA
         match line.split():
             case ["best", rules, level, seconds, moves]:
                 limits = SearchLimits(seconds=_seconds(seconds))
-                return str(choose(parse_level(level), _position(rules, moves), rng, limits))
+                return str(choose(level, _position(rules, moves), rng, limits))
             case ["value", rules, moves]:
                 position = _position(rules, moves)
-                return str(evaluator(position.rules, SearchLimits(seconds=seconds_for_a_value)).value(position))
+                limits = SearchLimits(seconds=seconds_for_a_value)
+                return str((solved(position.rules) or search(position.rules, limits)).value(position))
     except EngineError as error:
         return f"error {error}"[:_LONGEST_ANSWER]
     return "error A line is: best RULES LEVEL SECONDS MOVES, or: value RULES MOVES."
@@ -61,27 +64,16 @@ def run(arguments: Namespace) -> int:
 
 def _position(rules: str, moves: str) -> Position:
     """The position after these moves."""
-    position = parse_rules(rules).after(_cells(moves))
+    cells = [] if moves == "-" else moves.split(",")
+    if not all(map(_CELL.fullmatch, cells)):
+        raise IllegalMove(f"Moves are cells separated by commas, or -, not {moves!r}.")
+    position = parse_rules(rules).after(map(int, cells))
     if position.outcome is not None:
         raise IllegalMove("The game is over.")
     return position
 
 
 def _seconds(text: str) -> float:
-    try:
-        # Python's own numbers may have digits of any script, and underscores.
-        seconds = float(text) if text.isascii() and "_" not in text else -1.0
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= LONGEST_SECONDS:
+    if not _SECONDS.fullmatch(text) or float(text) > LONGEST_SECONDS:
         raise EngineError(f"Seconds are a number from 0 to {LONGEST_SECONDS:.0f}, not {text!r}.")
-    return seconds
-
-
-def _cells(text: str) -> list[int]:
-    if text == "-":
-        return []
-    cells = text.split(",")
-    if not all(map(_CELL.fullmatch, cells)):
-        raise IllegalMove(f"Moves are cells separated by commas, or -, not {text!r}.")
-    return [int(cell) for cell in cells]
+    return float(text)

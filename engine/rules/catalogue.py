@@ -4,6 +4,7 @@ Two random players nearly always draw where lines are long, so only those are of
 every other game; docs/engine.md has the measures.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -14,6 +15,9 @@ from engine.rules.vanishing import VANISHING
 
 NAMED: Final[Mapping[str, Rules]] = {"u": ULTIMATE, "v": VANISHING}
 """Rules with a name of their own, by its abbreviation. Both are stored and sent, so they never change."""
+
+
+_SIDES: Final = re.compile("x".join(["(0|[1-9][0-9]{0,8})"] * 3))
 
 
 def parse_rules(text: str) -> Rules:
@@ -28,13 +32,12 @@ def parse_rules(text: str) -> Rules:
         if text == rules.text:
             return rules
     board, dash, variant = text.partition("-")
-    sides = board.split("x")
-    if len(sides) != len("mnk") or not all(side.isascii() and side.isdigit() and len(side) == 1 for side in sides):
-        raise InvalidRules(f"No rules are called {text!r}: a board is written like 5x5x4.")
+    if not (sides := _SIDES.fullmatch(board)):
+        names = " and ".join(rules.text for rules in NAMED.values())
+        raise InvalidRules(f"No rules are called {text!r}: a board is written like 5x5x4; others are {names}.")
     if dash and variant != MISERE:
         raise InvalidRules(f"No rules are called {text!r}: a board can only be followed by -{MISERE}.")
-    m, n, k = map(int, sides)
-    return mnk_rules(m, n, k, misere=bool(dash))
+    return mnk_rules(*map(int, sides.groups()), misere=bool(dash))
 
 
 THREE_BY_THREE: Final = "classic"

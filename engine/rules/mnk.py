@@ -5,19 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from engine.rules.base import (
-    DRAW,
-    OVER,
-    WHOLE_REGION,
-    IllegalMove,
-    InvalidRules,
-    Layout,
-    Mark,
-    Outcome,
-    Region,
-    Rules,
-    no_cell,
-)
+from engine.rules.base import DRAW, InvalidRules, Mark, Outcome, Position, RulesOf, no_cell
+from engine.rules.layout import Layout
 
 SMALLEST: Final = 3
 LARGEST: Final = 8
@@ -27,7 +16,7 @@ MISERE: Final = "misere"
 """What the text of misère rules ends with."""
 
 
-class MnkRules(Rules):
+class MnkRules(RulesOf["MnkPosition"]):
     """The rules of one board, made by `mnk_rules`.
 
     The game ends with the first line or a full board. A line wins; in misère it loses. Cells are numbered from 0
@@ -37,9 +26,8 @@ class MnkRules(Rules):
     __slots__ = ("full", "lines", "lines_through", "masks")
 
     def __init__(self, m: int, n: int, k: int, *, misere: bool) -> None:
-        for side, name in ((m, "columns"), (n, "rows")):
-            if not SMALLEST <= side <= LARGEST:
-                raise InvalidRules(f"A board has {SMALLEST} to {LARGEST} {name}, not {side}.")
+        if not all(SMALLEST <= side <= LARGEST for side in (m, n)):
+            raise InvalidRules(f"A board has {SMALLEST} to {LARGEST} columns and rows, not {m} and {n}.")
         if not SMALLEST <= k <= max(m, n):
             raise InvalidRules(
                 f"On a board of {m} columns and {n} rows a line has {SMALLEST} to {max(m, n)} cells, not {k}."
@@ -83,11 +71,8 @@ def mnk_rules(m: int, n: int, k: int, *, misere: bool = False) -> MnkRules:
     return _known(m, n, k, misere)
 
 
-class MnkPosition(NamedTuple):
-    """Marks on a board. The side to move follows from how many there are of each.
-
-    The constructor checks nothing: marks from outside go through `play`.
-    """
+class _MnkState(NamedTuple):
+    """The fields of a position."""
 
     x: int
     """The bitmask of the cells that hold an X (bit c for cell c)."""
@@ -97,6 +82,16 @@ class MnkPosition(NamedTuple):
     """The rules of the game."""
     outcome: Outcome | None
     """How the game ended; None while it goes on."""
+
+
+class MnkPosition(_MnkState, Position):
+    """Marks on a board. The side to move follows from how many there are of each.
+
+    The constructor checks nothing: marks from outside go through `play`.
+    """
+
+    __slots__ = ()
+    __repr__ = Position.__repr__
 
     @property
     def turn(self) -> Mark:
@@ -112,10 +107,6 @@ class MnkPosition(NamedTuple):
         return (x, o) if x.bit_count() == o.bit_count() else (o, x)
 
     @property
-    def is_over(self) -> bool:
-        return self.outcome is not None
-
-    @property
     def legal_moves(self) -> tuple[int, ...]:
         if self.outcome is not None:
             return ()
@@ -129,15 +120,12 @@ class MnkPosition(NamedTuple):
             return Mark.X
         return Mark.O if self.o >> cell & 1 else None
 
-    def play(self, cell: int) -> MnkPosition:
+    def play(self, move: int | str) -> MnkPosition:
         x, o, rules, outcome = self
-        if outcome is not None:
-            raise IllegalMove(f"The game is over, so cell {cell} cannot be played.")
-        if not 0 <= cell < rules.cells:
-            raise IllegalMove(no_cell(cell, rules))
+        cell = self.cell_of(move) if isinstance(move, str) else move
+        if outcome is not None or not 0 <= cell < rules.cells or (x | o) >> cell & 1:
+            raise self.refusal(cell)
         bit = 1 << cell
-        if (x | o) & bit:
-            raise IllegalMove(f"Cell {cell} is taken.")
         if x.bit_count() == o.bit_count():
             own = x = x | bit
         else:
@@ -147,14 +135,6 @@ class MnkPosition(NamedTuple):
             if own & mask == mask:
                 return MnkPosition(x, o, rules, rules.ended_by(Mark.X if own == x else Mark.O, own))
         return MnkPosition(x, o, rules, DRAW if x | o == rules.full else None)
-
-    @property
-    def regions(self) -> tuple[Region, ...]:
-        return WHOLE_REGION if self.outcome is None else OVER
-
-    @property
-    def fading(self) -> tuple[int, ...]:
-        return ()
 
 
 CLASSIC: Final = mnk_rules(3, 3, 3)

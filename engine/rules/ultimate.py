@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from engine.rules.base import DRAW, IllegalMove, Layout, Mark, Outcome, Region, Rules, no_cell
+from engine.rules.base import DRAW, Mark, Outcome, Position, Region, RulesOf, no_cell
+from engine.rules.layout import Layout
 from engine.rules.mnk import CLASSIC, HAS_LINE
 
 ALL_NINE: Final = CLASSIC.full
 """All cells of a little board, or all boards, as a bitmask."""
 
 
-class UltimateRules(Rules):
+class UltimateRules(RulesOf["UltimatePosition"]):
     """The rules of ultimate. The only instance is `ULTIMATE`."""
 
     __slots__ = ()
@@ -30,11 +31,8 @@ class UltimateRules(Rules):
         return UltimatePosition(0, 0, 0, 0, 0, None, None)
 
 
-class UltimatePosition(NamedTuple):
-    """Marks on nine boards, and the board that the next ply has to be in.
-
-    The constructor checks nothing: moves from outside go through `play`.
-    """
+class _UltimateState(NamedTuple):
+    """The fields of a position."""
 
     x: int
     """The bitmask of the cells that hold an X (bit 9 * b + c for cell c of board b)."""
@@ -51,13 +49,21 @@ class UltimatePosition(NamedTuple):
     outcome: Outcome | None
     """How the game ended; None while it goes on."""
 
+
+class UltimatePosition(_UltimateState, Position):
+    """Marks on nine boards, and the board that the next ply has to be in.
+
+    The constructor checks nothing: moves from outside go through `play`.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"{Position.__repr__(self)[:-1]}, board={self.board})"
+
     @property
     def rules(self) -> UltimateRules:
         return ULTIMATE
-
-    @property
-    def turn(self) -> Mark:
-        return Mark.X if self.x.bit_count() == self.o.bit_count() else Mark.O
 
     @property
     def ply(self) -> int:
@@ -67,10 +73,6 @@ class UltimatePosition(NamedTuple):
     def sides(self) -> tuple[int, int]:
         x, o = self.x, self.o
         return (x, o) if x.bit_count() == o.bit_count() else (o, x)
-
-    @property
-    def is_over(self) -> bool:
-        return self.outcome is not None
 
     @property
     def boards(self) -> tuple[int, ...]:
@@ -111,15 +113,13 @@ class UltimatePosition(NamedTuple):
             ]
         )
 
-    @property
-    def fading(self) -> tuple[int, ...]:
-        return ()
-
-    def play(self, cell: int) -> UltimatePosition:
-        if refusal := self._refusal(cell):
-            raise IllegalMove(refusal)
-        x, o, x_boards, o_boards, finished, _, outcome = self
+    def play(self, move: int | str) -> UltimatePosition:
+        cell = self.cell_of(move) if isinstance(move, str) else move
+        x, o, x_boards, o_boards, finished, sent, outcome = self
         board, target = divmod(cell, 9)
+        is_legal = outcome is None and 0 <= board < 9 and not (finished >> board | (x | o) >> cell) & 1
+        if not is_legal or (sent is not None and board != sent):
+            raise self.refusal(cell)
         bit = 1 << cell
         x_moves = x.bit_count() == o.bit_count()
         if x_moves:
@@ -140,21 +140,6 @@ class UltimatePosition(NamedTuple):
             outcome = DRAW
         sent = None if outcome is not None or finished >> target & 1 else target
         return UltimatePosition(x, o, x_boards, o_boards, finished, sent, outcome)
-
-    def _refusal(self, cell: int) -> str | None:
-        """Why a cell cannot be played."""
-        if self.outcome is not None:
-            return f"The game is over, so cell {cell} cannot be played."
-        if not 0 <= cell < ULTIMATE.cells:
-            return no_cell(cell, ULTIMATE)
-        board = cell // 9
-        if self.board is not None and board != self.board:
-            return f"Cell {cell} is on board {board}, but the last ply sends this one to board {self.board}."
-        if self.finished >> board & 1:
-            return f"Cell {cell} is on board {board}, which is finished."
-        if (self.x | self.o) >> cell & 1:
-            return f"Cell {cell} is taken."
-        return None
 
 
 def winning_lines(boards: int) -> tuple[tuple[int, ...], ...]:

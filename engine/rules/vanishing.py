@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from engine.rules.base import OVER, WHOLE_REGION, IllegalMove, Layout, Mark, Outcome, Region, Rules, no_cell
+from engine.rules.base import Mark, Outcome, Position, RulesOf, no_cell
+from engine.rules.layout import Layout
 from engine.rules.mnk import CLASSIC
 
 KEPT: Final = 3
@@ -20,7 +21,7 @@ LAST_PLY: Final = 80
 _LINES: Final = {frozenset(line): line for line in CLASSIC.lines}
 
 
-class VanishingRules(Rules):
+class VanishingRules(RulesOf["VanishingPosition"]):
     """The rules of vanishing. The only instance is `VANISHING`."""
 
     __slots__ = ()
@@ -32,11 +33,8 @@ class VanishingRules(Rules):
         return VanishingPosition((), (), 0, None)
 
 
-class VanishingPosition(NamedTuple):
-    """The marks of both sides in the order in which they were placed.
-
-    The constructor checks nothing: moves from outside go through `play`.
-    """
+class _VanishingState(NamedTuple):
+    """The fields of a position."""
 
     x: tuple[int, ...]
     """The cells that hold an X, the oldest first."""
@@ -47,31 +45,32 @@ class VanishingPosition(NamedTuple):
     outcome: Outcome | None
     """How the game ended; None while it goes on."""
 
+
+class VanishingPosition(_VanishingState, Position):
+    """The marks of both sides in the order in which they were placed.
+
+    The constructor checks nothing: moves from outside go through `play`.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        x, o = (" ".join(map(VANISHING.name_of, side)) for side in (self.x, self.o))
+        return f"VanishingPosition(x={x!r}, o={o!r}, ply={self.ply})"
+
     @property
     def rules(self) -> VanishingRules:
         return VANISHING
-
-    @property
-    def turn(self) -> Mark:
-        return Mark.O if self.ply % 2 else Mark.X
 
     @property
     def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return (self.o, self.x) if self.ply % 2 else (self.x, self.o)
 
     @property
-    def is_over(self) -> bool:
-        return self.outcome is not None
-
-    @property
     def legal_moves(self) -> tuple[int, ...]:
         if self.outcome is not None:
             return ()
         return tuple([cell for cell in range(9) if cell not in self.x and cell not in self.o])
-
-    @property
-    def regions(self) -> tuple[Region, ...]:
-        return WHOLE_REGION if self.outcome is None else OVER
 
     @property
     def fading(self) -> tuple[int, ...]:
@@ -86,14 +85,11 @@ class VanishingPosition(NamedTuple):
             return Mark.X
         return Mark.O if cell in self.o else None
 
-    def play(self, cell: int) -> VanishingPosition:
+    def play(self, move: int | str) -> VanishingPosition:
         x, o, ply, outcome = self
-        if outcome is not None:
-            raise IllegalMove(f"The game is over, so cell {cell} cannot be played.")
-        if not 0 <= cell < VANISHING.cells:
-            raise IllegalMove(no_cell(cell, VANISHING))
-        if cell in x or cell in o:
-            raise IllegalMove(f"Cell {cell} is taken.")
+        cell = self.cell_of(move) if isinstance(move, str) else move
+        if outcome is not None or not 0 <= cell < VANISHING.cells or cell in x or cell in o:
+            raise self.refusal(cell)
         own = (*(o if ply % 2 else x)[1 - KEPT :], cell)
         if line := _LINES.get(frozenset(own)):
             outcome = Outcome(self.turn, (line,))

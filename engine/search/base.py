@@ -10,7 +10,7 @@ from random import Random
 from time import monotonic
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar, cast
 
-from engine.rules.base import Position, Rules
+from engine.rules.base import P, Position, Rules
 
 _LONG: Final = 100
 """More plies than any game has. Wins and losses in an unknown number of plies score as if they took so many."""
@@ -53,6 +53,14 @@ class Value(NamedTuple):
         if self.result is None:
             return Value(None, estimate=0.0 - self.estimate, depth=self.depth + 1, cell=cell)
         return Value(GameValue(-self.result), None if self.plies is None else self.plies + 1, cell=cell)
+
+    @property
+    def in_words(self) -> str:
+        """Such as `win in 3 plies` or, if nothing is proven, the share of the points that is expected."""
+        plies = f"{self.plies or self.depth} {'ply' if 1 in (self.plies, self.depth) else 'plies'}"
+        if self.result is None:
+            return f"about {50 + 50 * self.estimate:.0f} %, seen {plies} ahead"
+        return self.result.name.lower() + ("" if self.plies is None else f" in {plies}")
 
     def __str__(self) -> str:
         name = "unknown" if self.result is None else self.result.name.lower()
@@ -137,7 +145,7 @@ class Budget:
     always ends at the same node, so that such a search is reproducible.
     """
 
-    def __init__(self, limits: SearchLimits = SearchLimits()) -> None:  # noqa: B008 - an immutable value
+    def __init__(self, limits: SearchLimits = SearchLimits()) -> None:
         self.nodes = 0
         """The nodes spent so far. A quick loop adds to it itself, and calls `look` once it reaches `look_at`."""
         self.look_at = 0
@@ -213,7 +221,7 @@ def deepened(
     return score, reached
 
 
-class Search(ABC):
+class Search(ABC, Generic[P]):
     """Chooses cells and values positions under some rules, and remembers what it finds out for later questions.
 
     If only nodes are limited, its answers depend on the position, the seed and what it was asked before. The seed
@@ -223,7 +231,7 @@ class Search(ABC):
     nodes = 0
     """How many positions it searched for the last question."""
 
-    def __init__(self, rules: Rules, limits: SearchLimits = SearchLimits(), seed: int = 0) -> None:  # noqa: B008 - as above
+    def __init__(self, rules: Rules, limits: SearchLimits = SearchLimits(), seed: int = 0) -> None:
         self.rules: Final = rules
         self._limits = limits
         self._seed = seed
@@ -232,19 +240,19 @@ class Search(ABC):
         """Set other limits and another seed; what has been found out stays known."""
         self._limits, self._seed = limits, seed
 
-    def best(self, position: Position) -> int:
+    def best(self, position: P) -> int:
         """The best cell of a position that isn't over: some cell, however small the limits."""
         return cast("int", self.choice(position).cell)
 
-    def choice(self, position: Position) -> Value:
+    def choice(self, position: P) -> Value:
         """The best cell, and the value as far as choosing it has shown."""
         return self._asked(position, to_play=True)
 
-    def value(self, position: Position) -> Value:
+    def value(self, position: P) -> Value:
         """The value of a position for the side to move."""
         return value_of_outcome(position) or self._asked(position, to_play=False)
 
-    def _asked(self, position: Position, *, to_play: bool) -> Value:
+    def _asked(self, position: P, *, to_play: bool) -> Value:
         if position.rules is not self.rules:
             raise TypeError(f"This search plays {self.rules}, not {position.rules}.")
         budget = Budget(self._limits)
@@ -253,5 +261,5 @@ class Search(ABC):
         return value
 
     @abstractmethod
-    def _found(self, position: Position, budget: Budget, rng: Random, *, to_play: bool) -> Value:
+    def _found(self, position: P, budget: Budget, rng: Random, *, to_play: bool) -> Value:
         """What is found out about a position that isn't over, to play or to value it."""

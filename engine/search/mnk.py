@@ -4,9 +4,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from math import tanh
 from random import Random
-from typing import Final, TypeVar, cast
+from typing import Final, TypeVar
 
-from engine.rules.base import Position
 from engine.rules.mnk import MnkPosition, MnkRules
 from engine.search.alphabeta import SURE, AlphaBeta, MisereAlphaBeta
 from engine.search.base import EVEN, UNPROVEN, Budget, GameValue, Search, SearchLimits, Spent, Value, deepened
@@ -39,18 +38,18 @@ _SCALE: Final = 1 / 600
 """An estimate is tanh of this times alpha-beta's score, in which an open line that lacks two marks counts 48."""
 
 
-class MnkSearch(Search):
+class MnkSearch(Search[MnkPosition]):
     """Chooses cells on one board and values its positions."""
 
-    def __init__(self, rules: MnkRules, limits: SearchLimits = SearchLimits(), seed: int = 0) -> None:  # noqa: B008 - immutable
+    def __init__(self, rules: MnkRules, limits: SearchLimits = SearchLimits(), seed: int = 0) -> None:
         super().__init__(rules, limits, seed)
         self.board = board_of(rules)
         self.solver = Solver(self.board, misere=rules.misere)
         self.alpha_beta = (MisereAlphaBeta if rules.misere else AlphaBeta)(self.board)
         self.threats = None if rules.misere else Threats(self.board)
 
-    def _found(self, position: Position, budget: Budget, rng: Random, *, to_play: bool) -> Value:
-        own, other = map(self.board.from_mask, cast("MnkPosition", position).sides)  # as `Search` has seen to
+    def _found(self, position: MnkPosition, budget: Budget, rng: Random, *, to_play: bool) -> Value:
+        own, other = map(self.board.from_mask, position.sides)
         if not to_play:
             return self._judged(own, other, budget)
         if budget.covers(_NODES_OF_THE_BOOK):
@@ -76,13 +75,8 @@ class _Decision:
 
     def __init__(self, search: MnkSearch, own: int, other: int, budget: Budget, rng: Random | None = None) -> None:
         board = search.board
-        self._search = search
-        self._solver = search.solver
-        self._board = board
-        self._own, self._other = own, other
-        self._budget = budget
-        self._value = UNPROVEN
-        self._empty = board.full ^ own ^ other
+        self._search, self._solver, self._board = search, search.solver, board
+        self._own, self._other, self._budget = own, other, budget
         self._mine = board.missing(own, other, board.full)
         self._theirs = board.missing(other, own, board.full)
         among = list(board.order)
@@ -92,88 +86,67 @@ class _Decision:
 
     def choice(self) -> Value:
         """The cell to play, and the value as far as it is known."""
-        cell = self._end()
-        if cell is None:
-            cell = self._proven()
-        if cell is None:
-            self._rank()
-            cell = self._sound()
-        return self._value._replace(cell=cell)
+        found = self._end() or self._proof()
+        return found if found.cell is not None else self._ranked(found)._replace(cell=self._sound())
 
     def judgement(self) -> Value:
         """The value: proven, or else estimated as deep as the rest of the budget allows."""
+        value = UNPROVEN
         with self._budget.share(_JUDGED_SHARE) as share:
-            self._value = self._solver.value(self._own, self._other, share)
-        if self._value.result is None:
-            self._rank()
-            return self._value._replace(cell=self._cells[0])
-        kept = None
+            value = self._solver.value(self._own, self._other, share)
+        if value.result is None:
+            return self._ranked(value)._replace(cell=self._cells[0])
         with suppress(Spent):
-            kept = self._end() if self._is_end else self._kept()
-        return self._value._replace(cell=kept)
+            end = self._end()
+            return value._replace(cell=self._kept(value) if end is None else end.cell)
+        return value
 
-    @property
-    def _is_end(self) -> bool:
-        """Whether there is nothing to search: a line is about to be completed, or no cell matters any more."""
-        if self._search.threats is None:
-            return len(self._cells) < 2
-        return bool(self._mine[0] or self._theirs[0] or not self._cells)
-
-    def _end(self) -> int | None:
-        """The cell to play in that case."""
-        if not self._is_end:
-            return None
-        board = self._board
+    def _end(self) -> Value | None:
+        """The choice where nothing is searched: a line is about to be completed, or no cell matters any more."""
+        board, empty = self._board, self._board.full ^ self._own ^ self._other
+        any_cell = board.cells_of(empty)[0]
         if self._search.threats is None:
             if self._cells:
-                return self._cells[0]
-            self._value = Value(GameValue.LOSS, 1)
-        elif self._mine[0]:
-            self._value = Value(GameValue.WIN, 1)
-            return board.cells_of(board.spread(self._mine[0]) & self._empty)[0]
-        elif self._theirs[0]:
-            cells = board.cells_of(board.spread(self._theirs[0]) & self._empty)
-            if len(cells) > 1:
-                self._value = Value(GameValue.LOSS, 2)
-            return cells[0]
-        else:
-            self._value = EVEN
-        return board.cells_of(self._empty)[0]
+                return UNPROVEN._replace(cell=self._cells[0]) if len(self._cells) == 1 else None
+            return Value(GameValue.LOSS, 1, cell=any_cell)
+        if self._mine[0]:
+            return Value(GameValue.WIN, 1, cell=board.cells_of(board.spread(self._mine[0]) & empty)[0])
+        if self._theirs[0]:
+            cell, *others = board.cells_of(board.spread(self._theirs[0]) & empty)
+            return (Value(GameValue.LOSS, 2) if others else UNPROVEN)._replace(cell=cell)
+        return None if self._cells else EVEN._replace(cell=any_cell)
 
-    def _proven(self) -> int | None:
-        """A cell that is proven to win, or proven to be the longest defence."""
-        with self._budget.share(
-            _PROOF_SHARE if self._board.cells <= _SOON_PROVEN else _PROOF_SHARE_BEYOND
-        ) as share:
-            self._value = self._solver.value(self._own, self._other, share, with_plies=False)
-        if self._value.result is None:
+    def _proof(self) -> Value:
+        """The proven value, with a cell that wins or is the longest defence, if there is one."""
+        value = UNPROVEN
+        part = _PROOF_SHARE if self._board.cells <= _SOON_PROVEN else _PROOF_SHARE_BEYOND
+        with self._budget.share(part) as share:
+            value = self._solver.value(self._own, self._other, share, with_plies=False)
+        if value.result is None:
             return self._sequence()
         with suppress(Spent):
-            return None if self._value.result is GameValue.DRAW else self._kept()
-        return None
+            return value if value.result is GameValue.DRAW else value._replace(cell=self._kept(value))
+        return value
 
-    def _kept(self) -> int | None:
+    def _kept(self, value: Value) -> int | None:
         """A cell that keeps the proven value."""
-        if self._value.result is GameValue.DRAW:
+        if value.result is GameValue.DRAW:
             return next((cell for cell in self._cells if self._answer(cell, self._budget) == NEVER), None)
-        return self._winner() if self._value.result is GameValue.WIN else self._longest()
+        return (self._winner if value.result is GameValue.WIN else self._longest)(value.plies)
 
-    def _winner(self) -> int | None:
+    def _winner(self, plies: int | None) -> int | None:
         """The first cell that wins as fast as the proof says, or any that wins if it doesn't say how fast."""
-        plies = ENDLESS
-        if self._value.plies is not None:
-            plies = self._value.plies - 1
-        elif (cell := self._solver.winning_cell(self._own, self._other)) is not None:
+        if plies is None and (cell := self._solver.winning_cell(self._own, self._other)) is not None:
             return cell
+        left = ENDLESS if plies is None else plies - 1
         for cell in self._cells:
             after = self._own | self._board.bits[cell]
-            if self._solver.within(GameValue.LOSS, self._other, after, plies, self._budget) > 0:
+            if self._solver.within(GameValue.LOSS, self._other, after, left, self._budget) > 0:
                 return cell
         return None
 
-    def _longest(self) -> int | None:
+    def _longest(self, plies: int | None) -> int | None:
         """The cell after which other needs as long as the proof says, and has fewest cells that win so fast."""
-        plies = self._value.plies
         if plies is None:
             return None
         best, fewest = None, self._board.cells
@@ -189,9 +162,8 @@ class _Decision:
 
     def _wins_of_other(self, own: int, plies: int) -> int:
         """How many cells win for other, to move, within so many plies after that."""
-        bits, empty = self._board.bits, self._board.full ^ own ^ self._other
-        cells = self._board.cells_of(empty)
-        after = [self._other | bits[cell] for cell in cells]
+        board = self._board
+        after = [self._other | board.bits[cell] for cell in board.cells_of(board.full ^ own ^ self._other)]
         return sum(self._solver.within(GameValue.LOSS, own, each, plies, self._budget) > 0 for each in after)
 
     def _sound(self) -> int:
@@ -225,29 +197,24 @@ class _Decision:
             answer = ask(cell, share)
         return answer  # noqa: RET504 - the block may end before there is one
 
-    def _sequence(self) -> int | None:
+    def _sequence(self) -> Value:
         """The first cell of a sequence of threats that wins, if one is found."""
-        if self._search.threats is None:
-            return None
-        found = None
-        with self._budget.share(_SEQUENCE_SHARE) as share:
-            found = self._search.threats.find(
-                self._own, self._other, _LONGEST_SEQUENCE, _SEQUENCE_POSITIONS, share
-            )
-        if found is None:
-            return None
-        self._value = Value(GameValue.WIN)
-        return found.cell
+        found, threats = None, self._search.threats
+        if threats is not None:
+            with self._budget.share(_SEQUENCE_SHARE) as share:
+                found = threats.find(self._own, self._other, _LONGEST_SEQUENCE, _SEQUENCE_POSITIONS, share)
+        return UNPROVEN if found is None else Value(GameValue.WIN, cell=found.cell)
 
-    def _rank(self) -> None:
-        """Sort the cells by alpha-beta search; without a proof, its score is the estimate."""
-        is_drawn = self._value.result is GameValue.DRAW
-        with self._budget.share(_SEARCH_SHARE, nodes=_NODES_DRAWN if is_drawn else None) as share:
+    def _ranked(self, value: Value) -> Value:
+        """Sort the cells by alpha-beta search; its score is the estimate of a value that isn't proven."""
+        nodes = _NODES_DRAWN if value.result is GameValue.DRAW else None
+        with self._budget.share(_SEARCH_SHARE, nodes=nodes) as share:
             score, depth = deepened(
                 lambda cells, depth: self._search.alpha_beta.rank(self._own, self._other, cells, depth, share),
                 self._cells,
                 self._solver.empty_cells(self._own, self._other),
                 SURE,
             )
-        if self._value.result is None:
-            self._value = Value(None, estimate=tanh(_SCALE * max(-SURE, min(SURE, score))), depth=depth)
+        if value.result is not None:
+            return value
+        return Value(None, estimate=tanh(_SCALE * max(-SURE, min(SURE, score))), depth=depth)

@@ -2,9 +2,9 @@
 
 from collections import defaultdict, deque
 from functools import cache
-from typing import Final, cast
+from typing import Final
 
-from engine.rules.base import Position, Rules
+from engine.rules.base import Marks, Position, Rules
 from engine.rules.mnk import CLASSIC, symmetries
 from engine.search.base import GameValue, Value, value_of_outcome
 
@@ -65,16 +65,23 @@ class Solved:
         result, _ = self.ending(position)
         return tuple(cell for cell in position.legal_moves if self.ending(position.play(cell))[0] == -result)
 
-    def perfect(self, position: Position) -> tuple[int, ...]:
-        """The best cells: the fastest wins, what keeps a draw, or the longest defence.
+    def values(self, position: Position) -> dict[int, Value]:
+        """What each cell leads to, for the side to move."""
+        return {cell: self.value(position.play(cell)).before(cell) for cell in position.legal_moves}
 
-        Of these, those after which an opponent who moves at random errs most. (In lost positions of 3 by 3, these
-        are also the cells after which it wins least often.) Equally good cells all stay candidates.
+    def chances(self, position: Position) -> dict[int, float]:
+        """Of the fastest wins, what keeps a draw, or the longest defence: how likely a random player then errs."""
+        values = self.values(position)
+        best = max(value.score for value in values.values())
+        return {cell: self._chance(position.play(cell)) for cell, value in values.items() if value.score == best}
+
+    def perfect(self, position: Position) -> tuple[int, ...]:
+        """The best cells: those of `chances` after which an opponent who moves at random errs most.
+
+        (In lost positions of 3 by 3, these are also the cells after which it wins least often.) Equally good cells
+        all stay candidates.
         """
-        after = {cell: position.play(cell) for cell in position.legal_moves}
-        values = {cell: Value(*self.ending(each)).before(cell).score for cell, each in after.items()}
-        best = max(values.values())
-        chances = {cell: self._chance(after[cell]) for cell, value in values.items() if value == best}
+        chances = self.chances(position)
         highest = max(chances.values())
         return tuple(cell for cell, chance in chances.items() if chance == highest)
 
@@ -112,20 +119,18 @@ def solved(rules: Rules) -> Solved | None:
 
 
 _APART = bytes([CLASSIC.cells])
-_MAPS = tuple(bytes([*image, *range(len(image), 256)]) for image in symmetries(3, 3))
 
 
 @cache
-def _images(marks: int) -> list[bytes]:
-    """The cells of all images of a bitmask."""
+def _images(marks: Marks) -> list[bytes]:
+    """The cells of all images of a side's marks, in their order where that counts."""
+    if not isinstance(marks, int):
+        return [bytes([image[cell] for cell in marks]) for image in symmetries(3, 3)]
     cells = [cell for cell in range(CLASSIC.cells) if marks >> cell & 1]
     return [bytes(sorted(image[cell] for cell in cells)) for image in symmetries(3, 3)]
 
 
 def _key(position: Position) -> bytes:
     """The marks of both sides, whichever they are: the same for symmetric positions."""
-    own, other = position.sides
-    if isinstance(own, int) and isinstance(other, int):
-        return min([mine + _APART + theirs for mine, theirs in zip(_images(own), _images(other), strict=True)])
-    state = bytes(cast("tuple[int, ...]", own)) + _APART + bytes(cast("tuple[int, ...]", other))
-    return min([state.translate(image) for image in _MAPS])
+    own, other = map(_images, position.sides)
+    return min([mine + _APART + theirs for mine, theirs in zip(own, other, strict=True)])

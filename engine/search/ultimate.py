@@ -8,9 +8,9 @@ minus the sum for other.
 from collections.abc import Callable, Sequence
 from math import tanh
 from random import Random
-from typing import Final, NamedTuple, TypeVar, cast
+from typing import Final, NamedTuple, TypeVar
 
-from engine.rules.base import Mark, Position, open_regions
+from engine.rules.base import Mark, open_regions
 from engine.rules.mnk import CLASSIC, HAS_LINE
 from engine.rules.ultimate import ALL_NINE, ULTIMATE, UltimatePosition
 from engine.search.base import ENTRIES, Budget, GameValue, PositionTable, Search, SearchLimits, Value, deepened
@@ -358,16 +358,15 @@ _ENTRIES: Final = 3 * ENTRIES
 """The entries of each table."""
 
 
-class UltimateSearch(Search):
+class UltimateSearch(Search[UltimatePosition]):
     """Chooses cells in ultimate and values its positions."""
 
-    def __init__(self, limits: SearchLimits = SearchLimits(), seed: int = 0) -> None:  # noqa: B008 - immutable
+    def __init__(self, limits: SearchLimits = SearchLimits(), seed: int = 0) -> None:
         super().__init__(ULTIMATE, limits, seed)
         # One for choices and one for values, as a search for a choice may overlook the quickest win.
         self._tables: tuple[PositionTable[Key, Entry], ...] = PositionTable(_ENTRIES), PositionTable(_ENTRIES)
 
-    def _found(self, position: Position, budget: Budget, rng: Random, *, to_play: bool) -> Value:
-        position = cast("UltimatePosition", position)  # as `Search` has seen to
+    def _found(self, position: UltimatePosition, budget: Budget, rng: Random, *, to_play: bool) -> Value:
         table = self._tables[to_play]
         alpha_beta = _AlphaBeta(position, table, budget, exactly=not to_play)
         cells = list(position.legal_moves)

@@ -233,3 +233,13 @@ class Notice(NamedTuple):
     said: bool = False
     """Whether it was sent, and is only kept so that the same can't be asked for again right away."""
     reply_to: Id | None = None
+
+
+class PictureKey(NamedTuple):
+    """Everything on which a picture of a finished game depends."""
+
+    game_id: RowId
+    form: Word
+    """`animation`, `still` or `rivals card`."""
+    look: Annotated[str, ColumnKind(32)]
+    """A digest of all else: the theme, and what is written in it, such as the players' names."""

@@ -1,22 +1,12 @@
 """The SQL of pictures of finished games that were sent before, and that Telegram keeps."""
 
 from collections.abc import Collection
-from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, select
 
+from storage.games.record import PictureKey
 from storage.schema import REPLAYS
 from storage.upsert import upsert
-
-
-class PictureKey(NamedTuple):
-    """Everything on which a picture of a finished game depends."""
-
-    game_id: int
-    form: str
-    """`animation`, `still` or `rivals card`."""
-    look: str
-    """A digest of all else: the theme, and what is written in it, such as the players' names."""
 
 
 def find(connection: Connection, key: PictureKey) -> str | None:

@@ -11,11 +11,8 @@ from alembic.util import CommandError
 from sqlalchemy import Connection, DefaultClause, False_, Table, True_, text
 
 from storage.database import connect
-from storage.indexes import INDEXES
-from storage.schema import METADATA
+from storage.indexes import INDEXED
 from storage.settings import DatabaseSettings
-
-METADATA.info["indexes"] = INDEXES  # the tables are whole only with them
 
 
 class KeepsNumbering(SQLiteImpl):
@@ -49,7 +46,7 @@ def refuse_nothing(_: MigrationContext, __: object, directives: list[MigrationSc
 def run(connection: Connection) -> None:
     context.configure(
         connection=connection,
-        target_metadata=METADATA,
+        target_metadata=INDEXED,
         render_item=render,
         process_revision_directives=refuse_nothing,
         render_as_batch=True,  # SQLite alters most things by rebuilding the table

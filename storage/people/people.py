@@ -107,7 +107,11 @@ def _today() -> int:
 
 
 def choose(connection: Connection, person: Person, name: str, *, is_so: bool | None) -> None:
-    """Store a person's choice: `takebacks`, `notices` or `hidden`; None as if they had never chosen."""
+    """Store a person's choice, by its column; None as if they had never chosen.
+
+    These are `takebacks`, whether others may ask for one; `notices`, True for everywhere and None for the person's
+    own chat alone; and `hidden`, whether others may see no results of theirs.
+    """
     see(connection, person)
     connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values({name: is_so}))
 
@@ -117,19 +121,9 @@ def chosen(connection: Connection, person_id: int, name: str) -> bool | None:
     return connection.execute(select(PEOPLE.c[name]).where(PEOPLE.c.id == person_id)).scalar()
 
 
-def allows_takebacks(connection: Connection, person_id: int) -> bool:
-    """Whether others may ask a person for a takeback; they may unless told otherwise."""
-    return chosen(connection, person_id, "takebacks") is not False
-
-
-def notices_of(connection: Connection, person_id: int) -> bool | None:
-    """Whether a person wants notices: True everywhere, False nowhere, None in their own chat alone."""
-    return chosen(connection, person_id, "notices")
-
-
 def wants_notices(connection: Connection, person_id: int, *, in_group: bool) -> bool:
     """Whether a person wants a new message to call them when others wait for them."""
-    wish = notices_of(connection, person_id)
+    wish = chosen(connection, person_id, "notices")
     return wish is True if in_group else wish is not False
 
 

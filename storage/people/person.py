@@ -1,4 +1,4 @@
-"""People, chats, pairings and cups, as values."""
+"""People, chats, pairings, puzzles and cups, as values."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -51,6 +51,28 @@ class Meeting(NamedTuple):
     person_any: bool = False
     """Whether each was waiting for any board."""
     opponent_any: bool = False
+
+
+class Solving(NamedTuple):
+    """How far a person is with the daily puzzle; in the order of the table's columns."""
+
+    person: PersonId
+    day: Count
+    """The puzzle, by the days since 1970."""
+    moves: Word = ""
+    """The moves after the puzzle's position: right ones and replies, and perhaps a wrong one and its reply."""
+    missed: bool = False
+    """Whether the last try in `moves` is wrong."""
+    wrong: Count = 0
+    streak: Count = 0
+    """How many puzzles in a row they have solved, up to this one or the one before."""
+    version: Count = 0
+    """Counts tries, so that each tap takes effect once."""
+    solved_at: Moment | None = None
+
+    @property
+    def tries(self) -> int:
+        return self.wrong + 1
 
 
 class CupStage(StrEnum):

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, or_, select, true, update
 from storage.columns import DAY
 from storage.people import people
 from storage.people.absences import absent
-from storage.people.person import Person
+from storage.people.person import Person, Solving
 from storage.schema import PEOPLE, PROGRESS, PUZZLES, RESULTS
 from storage.upsert import insert_missing, upsert
 
@@ -19,28 +19,6 @@ DOWN_SECONDS: Final = 600
 """For how long the bot must have been down for that to be noted."""
 LOST_FROM, LOST_TO = "lost from", "lost to"
 """Rows of `progress`: the last days of puzzles that an outage cost."""
-
-
-class Solving(NamedTuple):
-    """A person's progress with a puzzle."""
-
-    person: int
-    day: int
-    """The puzzle, by the days since 1970."""
-    moves: str = ""
-    """The moves after the puzzle's position: right ones and replies, and perhaps a wrong one and its reply."""
-    missed: bool = False
-    """Whether the last try in `moves` is wrong."""
-    wrong: int = 0
-    solved_at: int | None = None
-    streak: int = 0
-    """How many puzzles in a row they have solved, up to this one or the one before."""
-    version: int = 0
-    """Counts tries, so that each tap takes effect once."""
-
-    @property
-    def tries(self) -> int:
-        return self.wrong + 1
 
 
 class PuzzleSolver(NamedTuple):

@@ -6,7 +6,6 @@ from urllib.parse import quote
 import pytest
 
 from bot.boards.board import drawing
-from bot.boards.cells import short_name
 from bot.features.puzzle import handlers as puzzle
 from bot.features.puzzle.view import current_day
 from engine.puzzles import puzzle_of, solution, try_cell
@@ -125,18 +124,18 @@ async def test_a_puzzle_is_solved_by_text_alone_which_draws_it_and_nonsense_chan
     before = plain(await opened(room, room.ann))
     taken = next(cell for cell in range(rules.cells) if puzzle_of(day()).position.mark_at(cell) is not None)
     assert "like 2,3 or b2" in await typed("z9 please")
-    assert "taken" in await typed(short_name(taken, rules))
+    assert "taken" in await typed(rules.name_of(taken))
     assert plain(await opened(room, room.ann)) == before
     for _ in range(2):
-        assert "Not quite." in await typed(short_name(a_wrong_cell(), rules))
+        assert "Not quite." in await typed(rules.name_of(a_wrong_cell()))
     for cell in solution(puzzle_of(day()))[::2]:
-        last = await typed(short_name(cell, rules))
+        last = await typed(rules.name_of(cell))
     assert "Solved in 2 tries" in last
     await room.said(room.bo, "/settings text on", room.bo.private)
     text = plain(await opened(room, room.bo))
     assert drawing(puzzle_of(day()).position) in text
     cell = puzzle_of(day()).position.legal_moves[0]
-    assert f"{short_name(cell, rules)} " in text
+    assert f"{rules.name_of(cell)} " in text
     assert f"/puzzle {cell + 1}" in text
 
 
@@ -272,7 +271,7 @@ async def test_a_typed_cell_counts_for_the_puzzle_it_was_meant_for(room: Room, h
         await opened(room, room.ann)
         meant += 1
     puzzle = puzzle_of(meant)
-    name = short_name(solution(puzzle)[0], puzzle.position.rules)
+    name = puzzle.position.rules.name_of(solution(puzzle)[0])
     await room.ann.say(name if how == "reply" else f"/puzzle {name}", reply_to=message if how == "reply" else None)
     if how == "sent before":
         await room.house.skip(3600)

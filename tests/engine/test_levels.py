@@ -16,15 +16,14 @@ from engine import (
     Position,
     Rules,
     SearchLimits,
-    best,
     candidates,
     choose,
     parse_rules,
 )
-from engine.cli.audit import erring_half, strategy
+from engine.cli.audit import strategy
 from engine.levels import PLAYS, nodes_of, player
 from engine.rules.base import UnknownLevel
-from engine.strategies import Chooser, ahead, board_by_board
+from engine.strategies import Chooser, ahead, any_cell, board_by_board, slipping
 from tests.soak import SOAK
 
 pytestmark = pytest.mark.slow
@@ -70,7 +69,7 @@ def documented(heading: str) -> list[list[str]]:
 @pytest.mark.parametrize("rules", [CLASSIC, MISERE], ids=str)
 def test_each_level_scores_more_than_the_last_and_loses_no_match_to_it(rules: Rules) -> None:
     levels = [strategy(level) for level in Level]
-    erring = cache(erring_half(levels[-1]))
+    erring = cache(slipping(levels[-1], any_cell, 5))
     found = [score(each, erring, rules) for each in levels]
     assert found == sorted(set(found)), "against a player who errs half the time"
     scores = {level.value: f"{each:.3f}" for level, each in zip(Level, found, strict=True)}
@@ -200,17 +199,17 @@ def test_the_same_generator_and_nodes_give_the_same_legal_cell(text: str, level:
     cells = [rng.choice(range(rules.cells))]
     for _ in range(4):
         cells.append(rng.choice(rules.after(cells).legal_moves))
-    moves = rules.moves_text(cells)
-    (cell,) = {best(text, moves, level, Random(7), SearchLimits(nodes=500)) for _ in range(3)}
-    assert cell in rules.after(cells).legal_moves
+    position = rules.after(cells)
+    (cell,) = {choose(level, position, Random(7), SearchLimits(nodes=500)) for _ in range(3)}
+    assert cell in position.legal_moves
 
 
 @pytest.mark.parametrize("text", ["8x8x5", "6x6x4-misere", "6x6x4", "ultimate"])
 def test_the_strongest_takes_no_more_than_its_time(text: str) -> None:
-    began = time.process_time()
-    cell = best(text, "0", "strongest", Random(1), SearchLimits(seconds=0.05))
+    position, began = parse_rules(text).replay("a1"), time.process_time()
+    cell = choose("strongest", position, Random(1), SearchLimits(seconds=0.05))
     assert time.process_time() - began < 0.5
-    assert cell in parse_rules(text).replay("0").legal_moves
+    assert cell in position.legal_moves
 
 
 def test_a_search_has_as_many_nodes_as_its_level_was_measured_with() -> None:
@@ -222,7 +221,6 @@ def test_a_player_is_named_as_a_level_or_else_as_a_strategy() -> None:
     assert [player(level, CLASSIC) for level in Level] == [play.on_nine_cells for play in PLAYS.values()]
     assert player("strongest", ULTIMATE) is PLAYS[Level.STRONGEST].in_ultimate
     others = STRATEGIES.keys() - set(Level)
-    assert {name: player(name, CLASSIC) for name in others} == {name: STRATEGIES[name] for name in others}
-    assert best("3x3x3", "40", "rules", Random(1), SearchLimits()) in CLASSIC.replay("40").legal_moves
+    assert {name: player(name, CLASSIC) for name in others} == {name: STRATEGIES[name].cells for name in others}
     with pytest.raises(UnknownLevel, match=f"Strategies are {', '.join(STRATEGIES)}"):
         choose("nobody", CLASSIC.start(), Random(1))

@@ -9,7 +9,6 @@ import pytest
 
 from engine import puzzles
 from engine.puzzles import Goal, Puzzle, puzzle_of, solution, try_cell
-from tests.boards import drawn
 from tests.engine import naive
 from tests.engine.naive import Game, free, value
 from tests.soak import SOAK
@@ -26,7 +25,7 @@ class Plain(Game):
     def __init__(self, puzzle: Puzzle) -> None:
         m, n, k = map(int, puzzle.position.rules.text.partition("-")[0].split("x"))
         super().__init__(m, n, k, misere=puzzle.position.rules.misere)
-        self.start = drawn(puzzle.position)
+        self.start = puzzle.position.marks
 
     def ended(self, board: str) -> int | None:
         """The value of an ended game for the side to move."""

@@ -1,4 +1,4 @@
-"""Reasons for and against cells, games judged ply by ply, and advice."""
+"""Reasons for and against cells, games judged ply by ply, the best move, and all moves."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -6,15 +6,31 @@ from random import Random
 
 import pytest
 
-from engine import CLASSIC, EngineError, Position, Reason, Rules, SearchLimits, parse_rules, reviews
-from engine.levels import evaluator, search
-from engine.reviews import Choice, GameAnalysis, Verdict, advice, analyse_game, most_telling, reason_for
+from engine import (
+    CLASSIC,
+    EngineError,
+    Position,
+    Reason,
+    Rules,
+    SearchLimits,
+    analyse,
+    best_move,
+    parse_rules,
+    reviews,
+)
+from engine.levels import search
+from engine.reviews import Choice, GameAnalysis, Verdict, analyse_game, most_telling, reason_for
 from engine.search.base import Evaluator, GameValue, Value
+from engine.search.solved import solved
 from tests.boards import board as position_of
 from tests.engine import naive
 from tests.engine.naive import CLASSIC as PLAIN
 
 FIVE = parse_rules("5x5x4")
+
+
+def evaluator(rules: Rules) -> Evaluator:
+    return solved(rules) or search(rules, SearchLimits(nodes=3_000))
 
 
 def review(rules: Rules, cells: Sequence[int], judge: Evaluator | None = None) -> GameAnalysis:
@@ -126,9 +142,11 @@ def test_a_budget_that_is_spent_immediately_still_values_every_position(rules: s
             position = position.play(rng.choice(position.legal_moves))
 
 
-def test_after_the_end_nobody_is_advised() -> None:
-    with pytest.raises(EngineError, match="The game is over"):
-        advice(FIVE, "0A1B2C3")
+def test_after_the_end_there_is_no_best_move() -> None:
+    over = FIVE.replay("a1 a3 b1 b3 c1 c3 d1")
+    for ask in (best_move, analyse):
+        with pytest.raises(EngineError, match="The game is over"):
+            ask(over)
 
 
 def test_a_win_on_a_big_board_is_proven_with_its_plies_and_played_out() -> None:
@@ -150,7 +168,7 @@ def test_a_win_on_a_big_board_is_proven_with_its_plies_and_played_out() -> None:
 @pytest.mark.parametrize("text", ["8x8x5", "6x6x4-misere", "ultimate"])
 def test_where_nothing_is_proven_it_says_how_deep_it_looked(text: str) -> None:
     position = parse_rules(text).start().play(0)
-    value = evaluator(position.rules, SearchLimits(nodes=3_000)).value(position)
+    value = evaluator(position.rules).value(position)
     assert value.result is None
     assert value.depth >= 1
     assert -1 < value.estimate < 1
@@ -203,7 +221,7 @@ def test_a_mistake_has_all_cells_with_what_speaks_for_or_against_them() -> None:
     assert (step.before.result, step.after.result) == (GameValue.DRAW, GameValue.LOSS)
     assert [choice.cell for choice in step.choices] == list(range(1, 9))
     best = [choice for choice in step.choices if choice.verdict is Verdict.BEST]
-    assert best == [Choice(4, Verdict.BEST, Reason.CENTRE)]
+    assert [(choice.cell, choice.reason, str(choice.value)) for choice in best] == [(4, Reason.CENTRE, "draw")]
     assert [step.choices for step in found.steps if not step.gives_away] == [()] * 6
 
 
@@ -243,23 +261,31 @@ def test_of_equal_cells_the_one_with_most_to_say_for_it_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "moves", "cell", "why"),
+    ("rules", "moves", "said"),
     [
-        ("3x3x3", "0314", 2, Reason.WIN),
-        ("5x5x4", "0A1B2", 3, Reason.BLOCK),
-        ("3x3x3-misere", "", 4, Reason.CENTRE),
+        ("3x3x3", "a1 a2 b1 b2", "c1 (best): win in 1 ply. It wins the game."),
+        (
+            "5x5x4",
+            "a1 a3 b1 b3 c1",
+            "d1 (best): about 50 %, seen 1 ply ahead. The opponent would win there.",
+        ),
+        ("3x3x3-misere", "", "b2 (best): draw. It takes the centre."),
     ],
 )
-def test_advice_is_a_best_cell_with_its_reason(rules: str, moves: str, cell: int, why: Reason) -> None:
-    assert advice(parse_rules(rules), moves, 0.05) == Choice(cell, Verdict.BEST, why)
+def test_the_best_move_comes_with_its_reason_and_is_the_first_of_all(rules: str, moves: str, said: str) -> None:
+    position = parse_rules(rules).replay(moves)
+    found, everything = best_move(position, seconds=0.05), analyse(position, seconds=0.1)
+    assert found.name == everything[0].name
+    assert f"{found}".startswith(said[:9])
+    assert str(everything[0]) == said
+    assert sorted(choice.cell for choice in everything) == list(position.legal_moves)
+    assert position.play(found.name) == position.play(found.cell)
 
 
-def test_advice_spends_its_time_on_one_search_instead_of_one_for_each_cell(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_best_move_takes_one_search_instead_of_one_for_each_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     class Found:
-        def best(self, position: Position) -> int:
-            return position.legal_moves[-1]
+        def choice(self, position: Position) -> Value:
+            return Value(None, cell=position.legal_moves[-1])
 
     monkeypatch.setattr(reviews, "search", lambda *_: Found())
-    assert advice(FIVE, "").cell == 24
+    assert repr(best_move(FIVE.start())) == "Choice('e5', best, corner, unknown)"

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from engine import CLASSIC, STRATEGIES, EngineError, Level, Rules, candidates, choose, parse_rules, plays
+from engine import CLASSIC, STRATEGIES, EngineError, Level, Rules, candidates, choose, explain, parse_rules
+from engine.levels import plays
 from tests.boards import board as position_of
 from tests.engine import naive
 
@@ -52,6 +53,36 @@ def test_lost_perfect_play_also_makes_the_fewest_random_players_win() -> None:
 
 
 @each_strategy
+def test_it_is_explained_step_by_step_and_the_last_step_is_what_it_plays(strategy: str) -> None:
+    for board in naive.unfinished(naive.CLASSIC)[::40]:
+        position = position_of(board)
+        drawing, told, *steps = explain(strategy, position).split("\n\n")
+        assert drawing == str(position)
+        assert told == f"{position.turn} is to move. {strategy}: {STRATEGIES[strategy].lesson}"
+        names = " or ".join(map(CLASSIC.name_of, candidates(strategy, position)))
+        assert f"{steps[0]}, ".count(f"\nIt plays {names}, ") + f"{steps[0]}".endswith(f"\nIt plays {names}.") == 1
+
+
+def test_an_explanation_says_what_is_considered_what_it_is_worth_and_what_is_chosen() -> None:
+    told = explain("tempo", CLASSIC.replay("b2 a1"))
+    assert "after the worst reply? b1, a2.\n   b1 -9,000 after a3\n   c1 -9,800 after a3\n" in told
+    assert told.endswith("It plays b1, the first of these.")
+    rules = explain("rules", CLASSIC.replay("b2 a1 c3")).splitlines()
+    assert rules[-4:-1] == [
+        "3. Where would the opponent complete one? None.",
+        "4. Which make a fork? None.",
+        "5. Which are free, favourites first? c1, a3, b1, a2, c2, b3.",
+    ]
+    for name, position in (
+        ("luck", CLASSIC.start()),
+        ("tempo", MISERE.start()),
+        ("tempo", CLASSIC.after([0, 3, 1, 4, 2])),
+    ):
+        with pytest.raises(EngineError):
+            explain(name, position)
+
+
+@each_strategy
 def test_it_chooses_each_of_its_candidates_equally_often(strategy: str) -> None:
     rng = Random(7)
     for board in (naive.CLASSIC.empty, "XX.OO...."):
@@ -63,7 +94,7 @@ def test_it_chooses_each_of_its_candidates_equally_often(strategy: str) -> None:
 
 @pytest.mark.parametrize("name", sorted({*STRATEGIES, *Level}))
 def test_in_a_finished_game_nothing_is_chosen(name: str) -> None:
-    for position in (CLASSIC.replay("03142"), CLASSIC.replay("012435768")):
+    for position in (CLASSIC.after([0, 3, 1, 4, 2]), CLASSIC.after([0, 1, 2, 4, 3, 5, 7, 6, 8])):
         with pytest.raises(EngineError, match="The game is over"):
             choose(name, position, Random(1))
         with pytest.raises(EngineError, match="The game is over"):

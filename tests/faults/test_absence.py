@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 import pytest
 
 from bot.background.clock import Deadlines
-from bot.boards.cells import short_name
 from bot.features.puzzle.view import current_day
 from engine.puzzles import puzzle_of, solution
 from playground.chats import Message
@@ -317,7 +316,7 @@ async def test_what_was_said_hours_ago_counts_if_it_still_can_and_begins_nothing
     person, in_private = room.playground.people[late.by], late.words.startswith(("/play", "/puzzle"))
     chat = person.private if in_private else room.group
     before, puzzle = len(chat.messages), puzzle_of(current_day())
-    said = late.words.format(cell=short_name(solution(puzzle)[0], puzzle.position.rules))
+    said = late.words.format(cell=puzzle.position.rules.name_of(solution(puzzle)[0]))
     await person.say(said, in_=chat, reply_to=None if in_private else message)
     await the_bot_is_down(room, 7 * HOUR)
     await room.house.given(room.bot)

@@ -106,7 +106,8 @@ MINUTE, HOUR = 60, 3600
 # The clock; the seconds that the player to move has had; those for which nobody is heard; and whether their move
 # begins again.
 UNHEARD = [
-    *((30, had, lost, True) for lost in (MINUTE, HOUR) for had in (0, 1, 27)),
+    *((30, had, MINUTE, True) for had in (0, 1, 27)),
+    (30, 27, HOUR, True),
     (120, 110, HOUR, True),
     (600, 590, MINUTE, False),
     (24 * HOUR, 23 * HOUR, 7 * HOUR, True),
@@ -155,6 +156,8 @@ async def test_only_time_in_which_somebody_could_be_heard_counts_on_their_clock(
     for _ in range(40):
         await room.house.skip(max(1, clock // 100))
         await bot.look()
+        if room.house.newest().game.is_over:
+            break
     assert room.house.newest().game.termination is Termination.TIMEOUT, "and whoever doesn't move loses"
 
 

@@ -1,8 +1,8 @@
 """Two bots and one board: every order of steps that once left a board wrong forever, replayed.
 
 The stories take turns on 3 by 3, 5 by 5 and ultimate; the long run replays each on all of them.
-In each the board recovers. docs/invariants.md names, for each rule of the protocol, a story in which it does not
-once that rule is switched off.
+In each the board recovers. tools/invariants.toml names, for each rule of the protocol, a story in which it does
+not once that rule is switched off.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -68,10 +68,11 @@ def broken(room: Room, table: str, change: str, condition: str) -> None:
         connection.exec_driver_sql(BROKEN.format(f"{change} ON {table} WHEN {condition}"))
 
 
-async def looked(room: Room, seconds: int, *, heard: bool = True) -> None:
-    for _ in range(seconds):
+async def looked(room: Room, seconds: int, *, step: int = 1, heard: bool = True) -> None:
+    """Let so many seconds pass, and the bot look at what is due after every few."""
+    for _ in range(seconds // step):
         await room.bot.look()
-        await room.house.skip(1, heard=heard)
+        await room.house.skip(step, heard=heard)
 
 
 def logged(room: Room) -> list[str]:
@@ -95,7 +96,7 @@ async def test_a_game_that_cant_be_decided_holds_up_no_other_and_is_tried_ever_m
     assert room.bot.steps.count("before it changes a game") - before <= 2 + 8
     with room.house.engine.begin() as connection:
         connection.exec_driver_sql("DROP TRIGGER broken")
-    await looked(room, 130)
+    await looked(room, 130, step=10)
     assert room.house.games()[first].termination is Termination.TIMEOUT
 
 
@@ -142,9 +143,9 @@ async def test_no_cup_starts_while_nobody_can_be_heard(room: Room) -> None:
     await looked(room, 3, heard=False)
     assert not room.house.games()
     post.silent = False
-    await looked(room, ALONE_SECONDS - 20)
+    await looked(room, ALONE_SECONDS - 20, step=20)
     assert not room.house.games()
-    await looked(room, 30)
+    await looked(room, 30, step=5)
     assert len(room.house.games()) == 2
 
 
@@ -159,7 +160,7 @@ async def test_a_game_that_cant_begin_again_holds_up_no_other_and_none_begins_ag
         await room.pass_time(6)
     assert room.house.games()[second].version == 3, "made, accepted, begun again"
     assert room.calls("sendMessage") == 3
-    await looked(room, 122)
+    await looked(room, 122, step=2)
     assert room.house.games()[second].termination is Termination.TIMEOUT
 
 

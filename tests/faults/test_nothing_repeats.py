@@ -19,7 +19,7 @@ from tests.people import boards_in, is_board, plain, result_named
 from tests.world import Room
 
 HANDFUL: Final = 8
-TIMES: Final = [10] * 30 + [1200] * 6 + [12 * 3600] * 20
+TIMES: Final = [10] * 20 + [1200] * 6 + [12 * 3600] * 12
 CLOSED: Final = bad_request("CHAT_WRITE_FORBIDDEN")
 GONE: Final = bad_request("MESSAGE_ID_INVALID")
 

@@ -1,4 +1,4 @@
-"""docs/invariants.md names promises, tests and lines that there are."""
+"""tools/invariants.toml names promises, tests and lines that there are."""
 
 import pytest
 

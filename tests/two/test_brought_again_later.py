@@ -64,8 +64,8 @@ STORIES = {
 def chosen(connection: Connection, person: int) -> dict[str, object]:
     return {
         "hidden": people.is_hidden(connection, person),
-        "takebacks": people.allows_takebacks(connection, person),
-        "reminders": people.notices_of(connection, person),
+        "takebacks": people.chosen(connection, person, "takebacks"),
+        "reminders": people.chosen(connection, person, "notices"),
         **chats.load(connection, person)._asdict(),
     }
 

@@ -38,8 +38,7 @@ from storage.columns import DAY
 from storage.games import outbox
 from storage.games.record import Notice, NoticeKind
 from storage.people import chats, people, puzzles
-from storage.people.person import Person
-from storage.people.puzzles import Solving
+from storage.people.person import Person, Solving
 from storage.results import results
 from storage.results.result import GOALS, MANY_PUZZLES
 

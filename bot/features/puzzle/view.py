@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from bot.boards import names
 from bot.boards.board import drawing
 from bot.boards.buttons import Menu
-from bot.boards.cells import cell_name, short_name
+from bot.boards.cells import cell_name
 from bot.boards.rules import rules_line
 from bot.boards.translations import in_order, sentences
 from bot.boards.view import Key, Row, View, in_rows, keyboard, marks_of, sending
@@ -18,7 +18,8 @@ from bot.language import N_, _, n_
 from engine import Mark, Position
 from engine.puzzles import Goal, Puzzle
 from storage.columns import DAY
-from storage.people.puzzles import PuzzleSolver, Solving
+from storage.people.person import Solving
+from storage.people.puzzles import PuzzleSolver
 from storage.results.result import MANY_PUZZLES
 
 
@@ -196,7 +197,7 @@ def _in_text(puzzle: Puzzle, cells: Sequence[int]) -> str:
 def _how_to_try(puzzle: Puzzle, moves: str) -> str:
     rules = puzzle.position.rules
     cell = _after(puzzle, rules.read_moves(moves)).legal_moves[0]
-    short, number = (f"<code>/puzzle {name}</code>" for name in (short_name(cell, rules), cell + 1))
+    short, number = (f"<code>/puzzle {name}</code>" for name in (rules.name_of(cell), cell + 1))
     return _("Type a cell to play it: {short} or {number}.").format(short=short, number=number)
 
 

@@ -14,9 +14,7 @@ from bot.boards.cells import (
     emoji_grid,
     is_like_a_move,
     is_nothing_but_a_cell,
-    lettered,
     read_move,
-    short_name,
 )
 from bot.game.pages import ShowAll, ShowRegion
 from bot.game.play import Move
@@ -54,8 +52,8 @@ def test_rows_columns_and_numbers_count_from_one_and_letters_name_columns() -> N
     for cell in range(20):
         row, column = divmod(cell, 5)
         assert cell_name(cell, WIDE) == f"row {row + 1}, column {column + 1}"
-        assert short_name(cell, WIDE) == f"{'abcde'[column]}{row + 1}"
-        for said in (f"{row + 1},{column + 1}", str(cell + 1), short_name(cell, WIDE)):
+        assert WIDE.name_of(cell) == f"{'abcde'[column]}{row + 1}"
+        for said in (f"{row + 1},{column + 1}", str(cell + 1), WIDE.name_of(cell)):
             assert read_move(said, WIDE.start()) == cell
 
 
@@ -134,7 +132,7 @@ def test_the_boards_are_drawn_in_emoji_that_are_all_equally_wide_and_only_those_
 
 
 def test_in_letters_columns_and_rows_have_names() -> None:
-    assert lettered(position_of("2I")).splitlines()[:6] == [
+    assert str(position_of("2I")).splitlines()[:6] == [
         "  a b c  d e f  g h i",
         "1 + + X  · · ·  O · ·",
         "2 + + +  · · ·  · · ·",

@@ -2,7 +2,7 @@
 
 from bot.features.puzzle.view import ShownPuzzle, puzzle_page, solved_page, to_share
 from engine.puzzles import Goal, Puzzle, puzzle_of, solution, try_cell
-from storage.people.puzzles import Solving
+from storage.people.person import Solving
 from tests.bot.reading import buttons
 
 SOME_DAYS = range(20_780, 20_787)

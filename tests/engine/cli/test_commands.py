@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engine import CLASSIC, explain
 from engine.__main__ import SUBCOMMANDS, main
 
 ROOT = Path(__file__).parents[3]
@@ -33,7 +34,7 @@ def test_without_a_command_it_says_how_it_is_used() -> None:
     assert (run.returncode, errors.startswith(b"usage: python -m engine")) == (2, True)
 
 
-@pytest.mark.parametrize("command", ["serve", "play --x random --o random", "audit blocker"])
+@pytest.mark.parametrize("command", ["serve", "show strongest", "play --x random --o random", "audit blocker"])
 def test_a_reader_who_goes_away_ends_a_command_quietly(command: str) -> None:
     with started(command) as run:
         assert run.stdout is not None
@@ -42,9 +43,8 @@ def test_a_reader_who_goes_away_ends_a_command_quietly(command: str) -> None:
     assert errors == b""
 
 
-@pytest.mark.parametrize("command", ["serve", "play"])
-def test_an_interrupted_command_ends_quietly(command: str) -> None:
-    with started(command) as run:
+def test_an_interrupted_command_ends_quietly() -> None:
+    with started("play") as run:
         assert run.stdin is not None
         assert run.stdout is not None
         run.stdin.write(b"hello\n")
@@ -55,10 +55,9 @@ def test_an_interrupted_command_ends_quietly(command: str) -> None:
     assert (run.returncode, errors) == (130, b"")
 
 
-@pytest.mark.parametrize("command", ["serve", "play"])
-def test_no_byte_and_no_character_ends_a_command(command: str) -> None:
-    with started(command, PYTHONIOENCODING="ascii") as run:
-        printed, errors = run.communicate(b"\xff\xd9\xa3 x\nvalue 3x3x3 \xd9\xa3\nABOUT\n\n")
+def test_no_byte_and_no_character_ends_a_command() -> None:
+    with started("play", PYTHONIOENCODING="ascii") as run:
+        printed, errors = run.communicate(b"\xff\xd9\xa3 x\n\xd9\xa3\nABOUT\n\n")
     assert (errors, printed.isascii()) == (b"", True)
 
 
@@ -76,29 +75,32 @@ def test_two_strategies_play_a_game(seats: str, ending: str, capsys: pytest.Capt
 
 
 def test_a_person_types_cells(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(f"0\n0\n{'9' * 5000}\n4\n1\n5\n2\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"a1\na1\n{'9' * 5000}\nB2\n2\n2,3\nc1\n"))
     assert main(["play"]) == 0
     printed = capsys.readouterr().out
-    assert printed.count("You can't play that") == 2
-    assert printed.endswith("X X X\n. O O\n. . .\n\nX wins.\n")
+    assert "O: a1 is taken: play b1, c1, a2, b2, c2, a3, b3, c3.\nO: '99999999999999999999' is no move" in printed
+    assert printed.endswith("1 X X X\n2 · O O\n3 · · ·\nX wins.\n")
 
 
 def test_a_person_may_leave_and_boards_of_ultimate_are_drawn_row_by_row(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("4\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("b2\n"))
     assert main(["play", "--rules", "ultimate"]) == 1
-    first, _, second = capsys.readouterr().out.partition("X plays 4.")
-    assert first.splitlines()[:2] == [" 0  1  2  9 10 11 18 19 20", " 3  4  5 12 13 14 21 22 23"]
-    assert " .  X  .  .  .  .  .  .  ." in second
-    assert " .  .  . 36 37 38  .  .  ." in second
+    first, _, second = capsys.readouterr().out.partition("X plays b2.")
+    assert first.splitlines()[:2] == ["  a b c  d e f  g h i", "1 + + +  + + +  + + +"]
+    assert "2 · X ·  · · ·  · · ·" in second
+    assert "4 · · ·  + + +  · · ·" in second
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("--rules chess", "No rules are called 'chess': a board is written like 5x5x4.\n"),
-        ("--rules 5x5x4 --o tempo", "tempo does not play 5x5x4.\n"),
+        (
+            "--rules chess",
+            "No rules are called 'chess': a board is written like 5x5x4; others are ultimate and vanishing.\n",
+        ),
+        ("--rules 5x5x4 --o tempo", "tempo plays 3x3x3, not 5x5x4.\n"),
     ],
 )
 def test_what_cannot_be_played_is_refused_before_anybody_moves(
@@ -106,3 +108,16 @@ def test_what_cannot_be_played_is_refused_before_anybody_moves(
 ) -> None:
     assert main(["play", *arguments.split()]) == 2
     assert capsys.readouterr() == ("", sentence)
+
+
+def test_a_strategy_shows_how_it_chooses_and_the_strongest_what_each_move_leads_to(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["show", "tempo", "b2 a1"]) == 0
+    assert capsys.readouterr().out == f"{explain('tempo', CLASSIC.replay('b2 a1'))}\n"
+    assert main(["show", "rules", "b2 b2"]) == 2
+    assert capsys.readouterr().err == "b2 is taken: play a1, b1, c1, a2, c2, a3, b3, c3.\n"
+    assert main(["show", "strongest", "b3 a5 c3 b5", "--rules", "5x5x4"]) == 0
+    first, *others = capsys.readouterr().out.partition("\n\n")[2].splitlines()
+    assert first == "d3 (best): win in 3 plies. It makes two threats at once."
+    assert len(others) == 20

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from engine import CLASSIC, InvalidRules, Level, parse_rules, plays
+from engine import CLASSIC, InvalidRules, Level, parse_rules
+from engine.levels import plays
 from engine.rules.catalogue import (
     MENU,
     NAMED,
@@ -39,12 +40,17 @@ def test_every_set_of_rules_has_a_text_that_gives_it_back() -> None:
     ("text", "sentence"),
     [
         *(
-            (text, f"No rules are called {text!r}: a board is written like 5x5x4.")
-            for text in ("", "3x3", "3x3x3x3", "03x3x3", "3x3x³", "3X3X3", " 3x3x3")
+            (
+                text,
+                f"No rules are called {text!r}: a board is written like 5x5x4; others are ultimate and vanishing.",
+            )
+            for text in ("", "3x3", "3x3x3x3", "03x3x3", "3x3x³", "3X3X3", " 3x3x3", f"3x3x{'9' * 5000}")
         ),
         ("3x3x3-", "No rules are called '3x3x3-': a board can only be followed by -misere."),
         ("3x3x3-wild", "No rules are called '3x3x3-wild': a board can only be followed by -misere."),
-        ("9x3x3", "A board has 3 to 8 columns, not 9."),
+        ("9x3x3", "A board has 3 to 8 columns and rows, not 9 and 3."),
+        ("15x15x5", "A board has 3 to 8 columns and rows, not 15 and 15."),
+        ("5x5x10", "On a board of 5 columns and 5 rows a line has 3 to 5 cells, not 10."),
     ],
 )
 def test_a_text_that_names_no_rules_is_refused_with_a_sentence(text: str, sentence: str) -> None:

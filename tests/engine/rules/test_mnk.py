@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from engine import CLASSIC, EngineError, Mark, parse_rules
 from engine.rules.mnk import MnkPosition, MnkRules, mnk_rules, symmetries
 from tests.boards import board as position_of
-from tests.boards import drawn
 from tests.engine import naive
 from tests.engine.naive import Game
 
@@ -50,7 +49,7 @@ def rules_of(game: Game) -> MnkRules:
 
 
 def assert_same(position: MnkPosition, game: Game, board: str) -> None:
-    assert drawn(position) == board
+    assert position.marks == board
     assert (position.turn, position.ply) == (naive.turn(board), len(board) - board.count("."))
     assert position.is_over == game.is_over(board)
     assert position.legal_moves == (() if position.is_over else tuple(naive.free(board)))
@@ -88,7 +87,9 @@ def test_on_every_board_marks_turn_and_outcome_follow_from_the_moves(game: Game,
         position, board = position.play(cell), naive.play(board, cell)
         moves.append(cell)
     assert_same(position, game, board)
-    assert position.rules.replay(position.rules.moves_text(moves)) == position
+    rules = position.rules
+    assert rules.after(rules.read_moves(rules.moves_text(moves))) == position
+    assert rules.replay(" ".join(map(rules.name_of, moves))) == position
 
 
 def layers(rules: MnkRules) -> list[Counter[MnkPosition]]:
@@ -130,7 +131,7 @@ def test_of_5478_positions_958_are_over_and_up_to_symmetry_of_765_are_138() -> N
     found = {position for layer in by_ply for position in layer}
     classes = {}
     for position in found:
-        board = drawn(position)
+        board = position.marks
         classes[min("".join(board[cell] for cell in image) for image in symmetries(3, 3))] = position.is_over
     assert (len(found), sum(position.is_over for position in found)) == (5_478, 958)
     assert (len(classes), sum(classes.values())) == (765, 138)

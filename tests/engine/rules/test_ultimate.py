@@ -8,7 +8,6 @@ import pytest
 from engine import Mark
 from engine.rules.base import Region
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
-from tests.boards import drawn
 from tests.engine import naive
 
 
@@ -33,7 +32,7 @@ def test_every_position_of_random_games_is_what_its_boards_show() -> None:
             assert position.legal_moves == tuple(naive.moves_in(game))
             assert position.is_over == naive.has_ended(game)
             assert (position.turn, position.ply) == (game.turn, ply)
-            assert drawn(position) == "".join(game.boards)
+            assert position.marks == "".join(game.boards)
             boards = {cell // 9 for cell in position.legal_moves}
             assert position.boards == tuple(sorted(boards))
             for board, mark in enumerate(whole):

@@ -4,7 +4,6 @@ from random import Random
 
 from engine import Mark
 from engine.rules.vanishing import LAST_PLY, VANISHING, VanishingPosition
-from tests.boards import drawn
 from tests.engine.naive import CLASSIC
 
 
@@ -30,7 +29,7 @@ def test_random_games_go_as_the_rules_told_plainly_say() -> None:
             del own[:-3]
             assert (position.x, position.o) == tuple(map(tuple, sides))
             marks = {cell: mark for mark, side in zip("XO", sides, strict=True) for cell in side}
-            assert drawn(position) == "".join(marks.get(cell, ".") for cell in range(9))
+            assert position.marks == "".join(marks.get(cell, ".") for cell in range(9))
             lines = tuple(line for line in CLASSIC.lines if set(line) == set(own))
             assert position.is_over == (bool(lines) or position.ply == LAST_PLY)
             assert not lines or position.outcome == (position.turn.other, lines, False)
@@ -39,5 +38,7 @@ def test_random_games_go_as_the_rules_told_plainly_say() -> None:
 
 
 def test_a_position_is_the_same_value_however_it_was_reached_at_the_same_ply() -> None:
-    assert VANISHING.replay("03148") == VanishingPosition((0, 1, 8), (3, 4), 5, None)
-    assert VANISHING.replay("041537") != VANISHING.replay("140537"), "the order of the marks counts"
+    assert VANISHING.replay("a1 a2 b1 b2 c3") == VanishingPosition((0, 1, 8), (3, 4), 5, None)
+    assert VANISHING.after([0, 4, 1, 5, 3, 7]) != VANISHING.after([1, 4, 0, 5, 3, 7]), (
+        "the order of the marks counts"
+    )

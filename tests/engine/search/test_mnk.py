@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import Position, SearchLimits, parse_rules
-from engine.rules.mnk import MnkRules
+from engine import SearchLimits, parse_rules
+from engine.rules.mnk import MnkPosition, MnkRules
 from engine.search import base
 from engine.search.base import Budget, Spent, Value, deepened
 from engine.search.mnk import MnkSearch
@@ -22,12 +22,13 @@ pytestmark = pytest.mark.slow
 BOARDS = ("3x3x3", "5x5x4", "7x7x5", "8x8x5", "8x8x8")
 
 
-def started(text: str, *cells: int) -> Position:
-    return parse_rules(text).after(cells)
+def started(text: str, *cells: int) -> MnkPosition:
+    rules = parse_rules(text)
+    assert isinstance(rules, MnkRules)
+    return rules.after(cells)
 
 
-def search(position: Position, limits: SearchLimits, seed: int = 0) -> MnkSearch:
-    assert isinstance(position.rules, MnkRules)
+def search(position: MnkPosition, limits: SearchLimits, seed: int = 0) -> MnkSearch:
     return MnkSearch(position.rules, limits, seed)
 
 

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from engine import CLASSIC, Level, Mark, Outcome, Position, choose, parse_rules
-from engine.reviews import advice, analyse_game
+from engine import CLASSIC, Level, Mark, Outcome, Position, best_move, choose, parse_rules
+from engine.reviews import analyse_game
 from engine.rules.vanishing import LAST_PLY, VANISHING, VanishingPosition
 from engine.search.base import GameValue
 from engine.search.solved import Solved, solved, table
@@ -150,7 +150,7 @@ def test_a_game_is_reviewed_exactly_and_the_best_cell_is_told() -> None:
     reviewed = analyse_game(VANISHING, "0418")
     assert [step.verdict for step in reviewed.steps] == ["mistake", "best", "blunder", "blunder"]
     assert reviewed.depth is None
-    assert advice(VANISHING, "0418").cell == 2
+    assert best_move(VANISHING.replay("a1 b2 b1 c3")).cell == 2
 
 
 def test_a_table_belongs_to_its_rules_and_bigger_boards_have_none() -> None:

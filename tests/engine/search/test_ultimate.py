@@ -122,7 +122,7 @@ def test_after_its_last_ply_it_sees_that_a_board_can_be_won(seed: int) -> None:
 
 def test_other_games_are_refused() -> None:
     with pytest.raises(TypeError, match="plays ultimate, not 3x3x3"):
-        UltimateSearch().value(CLASSIC.start())
+        UltimateSearch().value(CLASSIC.start())  # type: ignore[arg-type] # as this says
 
 
 def test_with_no_budget_at_all_it_still_wins_and_blocks_on_the_whole_game() -> None:

@@ -139,7 +139,7 @@ def coming(record: Record) -> list[Board]:
 def test_all_are_called_where_they_look(connection: Connection, wish: bool | None, where: list[Place]) -> None:  # noqa: FBT001
     if wish is not None:
         people.choose(connection, Person(BOB, "Bob"), "notices", is_so=wish)
-    assert people.notices_of(connection, BOB) is wish
+    assert people.chosen(connection, BOB, "notices") is wish
     for place in (BOBS, HALL):
         (changed,) = change(connection, calling(connection, HOME, place))
         assert [(board.replaces, board.place, board.called) for board in coming(changed.record)] == [

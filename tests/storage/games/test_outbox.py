@@ -8,8 +8,7 @@ from sqlalchemy import Connection, func, select, update
 
 from storage.games import lookups, outbox, replays
 from storage.games.outbox import MOST_ASKED, Asked
-from storage.games.record import Notice, NoticeKind
-from storage.games.replays import PictureKey
+from storage.games.record import Notice, NoticeKind, PictureKey
 from storage.games.versions import GRACE_SECONDS
 from storage.schema import MESSAGES, OUTBOX
 from storage.store import Store

@@ -16,7 +16,7 @@ from storage.games.changes import ChangeRequest
 from storage.games.game import Side, is_erased
 from storage.games.record import Decision, Notice, NoticeKind, Record
 from storage.people import absences, blocks, chats, people, puzzles
-from storage.people.person import Person
+from storage.people.person import Person, Solving
 from storage.results import hiding
 from storage.schema import BLOCKS, PEOPLE
 from tests.storage.examples import ANN, BOB, GROUP, change, put
@@ -138,7 +138,7 @@ def test_who_tried_a_puzzle_while_a_clock_was_ahead_gets_that_of_the_day_and_kee
 ) -> None:
     today = int(time.time()) // DAY
     assert solve(connection, CEM, today + 30, (today + 30) * DAY)
-    assert puzzles.load(connection, CEM.id, today)[1:7] == (today, "", False, 0, None, 1)
+    assert puzzles.load(connection, CEM.id, today) == Solving(CEM.id, today, streak=1, version=1)
 
 
 def test_days_that_a_clock_was_ahead_arent_lost_once_it_is_right(connection: Connection) -> None:

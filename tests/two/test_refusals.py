@@ -1,0 +1,60 @@
+"""Refusals out of a transaction of which no other test tells.
+
+`tests.bots.CountedStore` fails whatever is refused after something was written, here as in all tests of a world.
+"""
+
+import pytest
+
+from bot.boards.buttons import OnGame, write
+from bot.game.pages import Share
+from playground.groups import Group
+from playground.people import Person
+from tests.people import X_WINS, accepted, begun, filmed, linked, opened, played, result_named, told
+from tests.world import World
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_a_ninth_game_of_one_person_in_a_group_has_to_wait(shared: World, ann: Person, group: Group) -> None:
+    for _ in range(8):
+        await ann.ask("/newgame easy me", in_=group)
+        await shared.skip(60)
+    assert "You've got 8 games going here" in (await ann.ask("/newgame easy me", in_=group)).text
+
+
+async def test_an_offer_begins_only_one_game(shared: World, ann: Person, cem: Person) -> None:
+    chat = shared.playground.add_meeting(cem, ann)
+    offer = result_named(await ann.inline("", in_=chat), "Challenge")
+    one, other = ann.choose(offer, in_=chat), ann.choose(offer, in_=chat)
+    await accepted(cem, one)
+    assert "invite has been used" in await told(cem, other, "Accept")
+
+
+async def test_an_offer_to_somebody_by_a_game_that_is_no_more_begins_none(
+    shared: World, ann: Person, bo: Person, group: Group
+) -> None:
+    await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    chat = shared.playground.add_meeting(ann, bo)
+    offer = result_named(await ann.inline(bo.first_name, in_=chat), bo.first_name)
+    message = ann.choose(offer, in_=chat)
+    shared.sql("DELETE FROM boards")
+    shared.sql("DELETE FROM games")
+    assert "has changed" in await told(ann, message, "接受")
+
+
+async def test_a_shared_game_challenges_only_another_player_of_it(ann: Person, bo: Person, group: Group) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    choice = await opened(ann, linked(await filmed(ann, board)))
+    (button,) = [key for row in choice.keyboard for key in row]
+    _word, game, mark, sign = button["callback_data"].split(":")
+    own = {"X": "O", "O": "X"}[mark]
+    assert "out of date" in await told(ann, choice, data=f"challenge:{game}:{own}:{sign}")
+
+
+async def test_nobody_shares_a_game_that_runs_or_that_they_have_not_seen(
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    share = write(OnGame(shared.newest().game.id, Share()))
+    assert "no finished game" in await told(ann, board, data=share)
+    assert "someone else's game" in await told(cem, await cem.ask("/newgame easy me"), data=share)
