@@ -16,8 +16,8 @@ from types import FrameType
 from typing import Final
 
 from bot import logs
+from bot.background.clock import note
 from bot.background.jobs import start_with_the_bot, start_with_updates
-from bot.background.pulse import note
 from bot.delivery.tasks import Tasks
 from bot.features.privacy.erasing import after_restore
 from bot.intake.polling import Poller
@@ -191,7 +191,7 @@ async def _take_updates(parts: Parts, options: Options, tasks: Tasks, stopping: 
         alone = services.store.is_alone
         poller = Poller(telegram, parts.polling, intake, services.metrics, failed=failed, may_give_up=alone)
         parts.health.is_contested = poller.is_contested
-        tasks.start(start_with_updates(services, tasks, poller.caught_up.wait(), poller))
+        tasks.start(start_with_updates(services, tasks, poller))
         await poller.run(stopping)
         if not stopping.is_set():
             raise CannotStart(CAME_SECOND)
@@ -200,7 +200,7 @@ async def _take_updates(parts: Parts, options: Options, tasks: Tasks, stopping: 
     parts.health.ready = True
     if options.set_up is False or await retry_until_up(webhook.set, stopping):
         log.info("@%s takes updates by webhook", telegram.username)
-        tasks.start(start_with_updates(services, tasks, webhook.caught_up(), webhook))
+        tasks.start(start_with_updates(services, tasks, webhook))
         await stopping.wait()
 
 

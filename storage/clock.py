@@ -62,6 +62,7 @@ def go_on(connection: Connection, now: int, unheard: int = 0) -> int:
         _note(connection, {STOOD: min(now - leap, noted.get(STOOD, now)), BACK: now})
         puzzles.note_lost(connection, now - leap, now)
     else:
+        _note(connection, {name: noted[name] + leap for name in (STOOD, BACK) if name in noted})
         puzzles.note_right(connection, now)
     return leap
 

@@ -360,7 +360,7 @@ class Bot:
         await self.services.computer.look()
         for routine in self.services.features.routines:
             if routine.name in ("Pairing", "Cups"):
-                await routine.step(self.services, self.clock.pulse.beat)
+                await routine.step(self.services, self.clock.beat)
 
     async def fire(self, most: float = 10.0) -> None:
         """Start delayed work: what was shown is written back, and boards are shown again."""

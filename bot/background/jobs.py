@@ -3,23 +3,22 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
 
 from telegram import Bot
 from telegram.error import TelegramError
 
-from bot.background.clock import DEADLINE_LOOK_SECONDS, Deadlines
-from bot.background.pulse import PULSE_SECONDS, Arrivals
+from bot.background.clock import DEADLINE_LOOK_SECONDS, PULSE_SECONDS, Arrivals, Deadlines, caught_up
 from bot.background.sweep import HOLD_SECONDS, SWEEP_SECONDS, hold, sweep
 from bot.context.services import REREAD_SECONDS, Services
+from bot.context.trials import Trials
 from bot.delivery.tasks import Tasks
 from bot.features.privacy import erasing
 from bot.network.transport import reading
 from storage import clock, once
 from storage.columns import DAY
-from storage.errors import StorageError
 from storage.people import matchmaking
 from storage.privacy import retention
 from storage.privacy.retention import START
@@ -27,33 +26,19 @@ from storage.results import ratings
 
 log = logging.getLogger(__name__)
 
-LONGEST_JOB_PAUSE_SECONDS: Final = 8.0
-"""The longest pause between two tries of work that fails."""
-
 
 async def supervise(name: str, step: Callable[[], Awaitable[bool | None]], pause: float) -> None:
     """Repeat a step of some work until cancelled: immediately if it reports more work, else after `pause` seconds.
 
-    A step that fails is tried again soon, a bit later each time, and its error is logged once until it succeeds.
+    A step that fails is tried again soon, a bit later each time.
     """
-    failures = 0
+    trials = Trials()
     while True:
         more: bool | None = False
-        try:
+        with trials.of(name):
             more = await step()
-        except StorageError as error:
-            log.debug("%s: waiting for the database: %s", name, error)
-            failures += 1
-        except Exception:
-            if not failures:
-                log.exception("%s: failed, will retry", name)
-            failures += 1
-        else:
-            if failures:
-                log.info("%s: working again", name)
-            failures = 0
         if not more:
-            await asyncio.sleep(min(pause * (1 + failures), LONGEST_JOB_PAUSE_SECONDS) if failures else pause)
+            await asyncio.sleep(trials.pause(name, pause))
 
 
 PASS_SECONDS: Final = 3600
@@ -124,9 +109,7 @@ async def _read_own_name(bot: Bot) -> None:
             log.info("Couldn't read the bot's own name: %s", error)
 
 
-async def start_with_updates(
-    services: Services, tasks: Tasks, caught_up: Coroutine[None, None, object], arrivals: Arrivals
-) -> None:
+async def start_with_updates(services: Services, tasks: Tasks, arrivals: Arrivals) -> None:
     """Begin the other jobs: what the updates that waited at the start may change, once they are handled.
 
     A deadline waits by itself until nothing can be on its way that was sent in time.
@@ -138,18 +121,18 @@ async def start_with_updates(
     def start_routines(*, at_once: bool) -> None:
         for routine in services.features.routines:
             if routine.at_once is at_once:
-                step = partial(routine.step, services, deadlines.pulse.beat)
+                step = partial(routine.step, services, deadlines.beat)
                 tasks.start(supervise(routine.name, step, routine.pause))
 
     start_routines(at_once=True)
-    backlog = asyncio.create_task(caught_up)
+    backlog = asyncio.create_task(caught_up(arrivals))
     try:
         await asyncio.wait((backlog,), timeout=SWEEP_AFTER_SECONDS)
         tasks.start(supervise("Sweep", partial(sweep, services), SWEEP_SECONDS))
         await asyncio.wait((backlog,))
     finally:
         backlog.cancel()
-    tasks.start(supervise("Pulse", deadlines.pulse.keep, PULSE_SECONDS))
+    tasks.start(supervise("Pulse", deadlines.keep, PULSE_SECONDS))
     start_routines(at_once=False)
     tasks.start(supervise("Retention", partial(_delete_expired, services), PASS_SECONDS))
     await backlog  # what went wrong with it holds up nothing, but is logged

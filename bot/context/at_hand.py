@@ -38,7 +38,7 @@ async def game_at_hand(request: CommandRequest) -> Record | None:
     Without a reply it means the game whose board is lowest in its topic, and moves no board from another there.
     A reply means the game of that message; if it shows no known game, only a single running game can be meant.
     """
-    found = await games_meant(request, request.thread_id)
+    found = await games_meant(request, request.where.thread_id)
     if not found:
         await list_games(_(OTHER_TOPIC), await games_meant(request), request)
         return None

@@ -222,16 +222,12 @@ class CommandRequest(Requester):
             return once
         said = folded(message.text).replace(services.signature.lower(), "")
         replied = message.reply_to_message and message.reply_to_message.message_id
-        same = message.chat.id, self.user.id, self.thread_id, replied, said
+        same = message.chat.id, self.user.id, self.where.thread_id, replied, said
         return once._replace(like=services.digest_of(same), seconds=SAME_WORDS_SECONDS)
 
     @property
     def once_a_minute(self) -> Once:
         return self.once
-
-    @property
-    def thread_id(self) -> int | None:
-        return self.where.thread_id
 
     def read(
         self, words: Sequence[str], *kinds: str, person: str | None = None, other: str | None = None
@@ -282,7 +278,7 @@ class CommandRequest(Requester):
         reply_to = None if self.is_private else self.message.message_id
         self.services.messages.say(
             OutgoingMessage(
-                self.chat_id, view, self.thread_id, reply_to, person=person, remake=remake, too_many=too_many
+                self.chat_id, view, self.where.thread_id, reply_to, person=person, remake=remake, too_many=too_many
             )
         )
 

@@ -59,6 +59,8 @@ GROUP_HELD: Final = N_(
     "Telegram isn't taking new messages from me in your group at the moment, probably because of slow mode. "
     "The boards there go on, and here I can answer right away."
 )
+FORBIDDEN_SECONDS: Final = 600.0
+"""For so long no picture of a kind is sent to a group that has forbidden it: each try would be an upload."""
 SHARED_PICTURES: Final = (NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS, NoticeKind.RIVALS_CARD)
 REPEAT_SECONDS: Final = {
     **dict.fromkeys(SHARED_PICTURES, 30),
@@ -90,6 +92,8 @@ class Messages:
         """How often notices were sent without an answer, by id."""
         self.said: Recent[int, int | None] = Recent(REMEMBERED_NOTICES)
         """The message ids of notices that were sent, by the notice's id, until that is stored."""
+        self.forbidden: Recent[tuple[int, str], tuple[float, BadRequest]] = Recent(REMEMBERED_NOTICES)
+        """By chat and form, when a file was last forbidden, and how."""
         self._told_at: Recent[tuple[int, int | None], float] = Recent(REMEMBERED_NOTICES)
         """When people were last told that they ask too fast, by chat and person."""
         self._told_held: Recent[tuple[int, int], float] = Recent(REMEMBERED_NOTICES)
@@ -226,6 +230,9 @@ class Saying(Entry):
         bot, more = self.by.calls.bot, place_of(self.thread_id, message.reply_to)
         if message.view.keyboard is not None:
             more["reply_markup"] = orjson.loads(message.view.keyboard)
+        where, now = (message.chat_id, file.form), time.monotonic()
+        if (known := self.by.forbidden.get(where)) is not None and now - known[0] < FORBIDDEN_SECONDS:
+            raise known[1]
         if file.form == "document":
             more["disable_content_type_detection"] = True
         send: Callable[..., Awaitable[Message]] = getattr(bot, f"send_{file.form}")
@@ -241,6 +248,8 @@ class Saying(Entry):
                 api_kwargs=more,
             )
         except BadRequest as error:
+            if judge(error) is Failure.NO_MEDIA:
+                self.by.forbidden[where] = now, error
             if not isinstance(file.content, str) or file.on_lost is None or judge(error) is not Failure.NO_FILE:
                 raise
             await file.on_lost(file.content)

@@ -55,7 +55,8 @@ WISHES: Final = {N_("join"): "join", N_("leave|quit"): "leave", N_("start|begin"
 FOR_HOSTS: Final = ("start", "cancel")
 """What only the first who joined and administrators may do."""
 
-_TRIALS: Final = partial(Trials, "Cup {}")
+CUP: Final = "Cup {}"
+"""What is tried of one, in the log."""
 
 CUP_LINK: Final = "cup"
 """The start parameter of the link below a cup's message, which brings its games to the private chat."""
@@ -165,21 +166,31 @@ async def _is_no_host(requester: Requester, state: CupState) -> str | None:
 
 async def look(services: Services, are_heard: Callable[[], Awaitable[bool]]) -> None:
     """Let cups go on of which a game has ended, or that are due, if people are heard."""
-    now, trials = int(time.time()), services.memory(_TRIALS)
-    resting = trials.resting()
+    now = int(time.time())
     found = await services.store.read(cups.waiting, now=now)
-    waiting = [cup_id for cup_id in found if cup_id not in resting]
-    for cup_id in waiting if waiting and await are_heard() else ():
-        step = partial(_go_on, cup_id=cup_id, now=now, rng=services.rng, limits=services.limits)
-        with trials.of(cup_id):
-            _show(services, await services.store.run(step))
+    if found and await are_heard():
+        await _try_each(services, found, partial(_go_on, now=now, rng=services.rng, limits=services.limits))
 
 
-async def announce_again(services: Services, seconds: int, until: int) -> None:
-    """Give cups announced before `until` their time again, if nobody could be heard for a good part of it."""
-    if seconds * GOOD_PART >= ALONE_SECONDS:
-        for step in await services.store.run(_announce_again, now=int(time.time()), until=until):
-            _show(services, step)
+async def announce_again(services: Services, seconds: int, until: int) -> bool:
+    """Give cups announced before `until` their time again, if nobody could be heard for a good part of it.
+
+    False if there were none.
+    """
+    is_good_part = seconds * GOOD_PART >= ALONE_SECONDS
+    found = await services.store.read(cups.announced, before=until) if is_good_part else ()
+    return await _try_each(services, found, partial(_announce_again, until=until))
+
+
+async def _try_each(services: Services, found: Sequence[int], step: Callable[..., CupStep]) -> bool:
+    """Let a step of each cup be stored by itself, and show it; False if there was none to try."""
+    trials = services.memory(Trials)
+    resting = trials.resting(CUP)
+    ready = [cup_id for cup_id in found if cup_id not in resting]
+    for cup_id in ready:
+        with trials.of(CUP, cup_id):
+            _show(services, await services.store.run(step, cup_id=cup_id))
+    return bool(ready)
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
@@ -276,13 +287,12 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
     return CupStep(notices=_redrawn(connection, state.cup, is_sent=False))
 
 
-def _announce_again(connection: Connection, *, now: int, until: int) -> Sequence[CupStep]:
-    found = [
-        (state.cup, state._replace(cup=state.cup._replace(created_at=now)))
-        for state in cups.announced(connection)
-        if state.cup.created_at < until
-    ]
-    return [_brought_down(connection, before, _timed(state, now)) for before, state in found]
+def _announce_again(connection: Connection, *, cup_id: int, until: int) -> CupStep:
+    state, now = cups.load(connection, cup_id), int(time.time())
+    if state is None or state.cup.stage is not CupStage.OPEN or state.cup.created_at >= until:
+        return CupStep()
+    again = state._replace(cup=state.cup._replace(created_at=now))
+    return _brought_down(connection, state.cup, _timed(again, now))
 
 
 def _brought_down(connection: Connection, before: Cup, state: CupState) -> CupStep:

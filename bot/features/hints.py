@@ -113,7 +113,7 @@ async def _reply_later(request: CommandRequest, answer: Later) -> None:
 async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
     below = request.message.message_id
     here = record.boards_in(request.chat_id)
-    if here and all(is_out_of_sight(board, below, request.thread_id) for board in here):
+    if here and all(is_out_of_sight(board, below, request.where.thread_id) for board in here):
         await bring(request, record.game.id)
 
 

@@ -112,7 +112,7 @@ def _find_asked(connection: Connection, *, request: CommandRequest) -> Sequence[
     """
     if (record := request.answered_game(connection)) is not None:
         return [record]
-    found = lookups.newest(connection, request.chat_id, request.thread_id)
+    found = lookups.newest(connection, request.chat_id, request.where.thread_id)
     return sorted(found, key=lambda record: not _is_asked(record.game, request.user.id))
 
 

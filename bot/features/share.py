@@ -218,7 +218,7 @@ def _ask_aside(connection: Connection, *, game_id: int, requester: Requester) ->
 
 def _find(connection: Connection, *, request: CommandRequest) -> int | None:
     said = request.answered_game(connection)
-    here, chat = lookups.newest(connection, request.chat_id, request.thread_id), request.chat_id
+    here, chat = lookups.newest(connection, request.chat_id, request.where.thread_id), request.chat_id
     found = [*here, *lookups.newest(connection, chat)] if said is None else [said]
     return next((record.game.id for record in found if is_reviewable(record.game)), None)
 

@@ -209,6 +209,7 @@ def _next(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
     """The finished game and the next one, not stored yet; the score of the series carries on, or starts again."""
     score = score_of(game) if not game.best_of or series_goes_on(game) else NO_SCORE
     following = between_the_same(game, attempt, score)._replace(
+        chat_id=game.chat_id or attempt.where.chat_id,  # of a game of inline mode that has gone home
         time_limits=game.time_limits if game.time_limits is Limits.MEANWHILE else Limits.USUAL,
         clock=clock_of(game),
     )

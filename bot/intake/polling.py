@@ -83,18 +83,14 @@ class Poller:
         self._next = 0
         """The id after the last update that was fetched; 0 before."""
         self._failures = 0
-        self.caught_up = asyncio.Event()
-        """Set once all updates that waited at the start are handled, or patience is at its end."""
         self._whole_at = -math.inf
         """When the last fetch began that wasn't answered by a full batch, by the monotonic clock."""
-        self._heard_since = math.inf
-        """Since when no fetch has failed, by the same clock."""
+        self._since = math.inf
+        """Since when no fetch has failed or, while they fail, since when, by the same clock."""
         self._waiting: asyncio.Task[list[dict[str, Any]]] | None = None
         """The fetch under way, if it is waiting for news."""
         self._answered_at = time.monotonic()
         """When the last fetch was answered."""
-        self._lost_since: float | None = None
-        """Since when fetches have failed; None while they don't."""
         self._gives_up_at = time.monotonic() + SECOND_SECONDS if may_give_up else math.inf
         self._conflict_at = -math.inf
         self._in_haste = False
@@ -104,10 +100,10 @@ class Poller:
         """Take updates until `stopping` is set; what is under way is finished first."""
         confirmed = 0
         stop = asyncio.create_task(stopping.wait())
-        clock, started = asyncio.get_running_loop().time, time.monotonic()
+        clock = asyncio.get_running_loop().time
         while not stopping.is_set() and self._conflict_at < self._gives_up_at:
             asked, began = clock(), time.monotonic()
-            waits = self.caught_up.is_set() and not (self._in_haste or self._failures)
+            waits = self._is_whole and not (self._in_haste or self._failures)
             self._in_haste = False
             fetch = asyncio.create_task(self._fetch(POLL_SECONDS if waits else 0))
             self._waiting = fetch if waits else None
@@ -122,15 +118,11 @@ class Poller:
                 continue
             if not isinstance(error := fetch.exception(), TelegramError):
                 is_news = await self._handle(fetch.result(), began)
-                if self._covered() >= started or self.patience < math.inf:
-                    self.caught_up.set()
                 left = asked + SHORT_SECONDS - clock()
                 # The first fetch that finds nothing more doesn't wait, and one that does follows immediately.
-                if not is_news and left > 0 and waits is self.caught_up.is_set():
+                if not is_news and left > 0 and waits is self._is_whole:
                     await _wait(left, stop)
             else:
-                if self._lost_since is None:  # where none was answered, Telegram may have had news in vain
-                    self._lost_since = self._answered_at if isinstance(error, TimedOut) else time.monotonic()
                 await self._after(error, stop)
         stop.cancel()
         if self._under_way:
@@ -143,7 +135,7 @@ class Poller:
     def patience(self) -> float:
         """How long Telegram keeps a tap, and so the longest wait for one; endless while none can be fetched."""
         kept = UPDATE_KEPT_SECONDS[Update.CALLBACK_QUERY]
-        return kept if time.monotonic() - self._heard_since >= kept else math.inf
+        return kept if not self._failures and time.monotonic() - self._since >= kept else math.inf
 
     async def covered(self, wanted: float) -> float:
         if (covered := self._covered()) <= wanted and self._waiting is not None:
@@ -156,11 +148,16 @@ class Poller:
         return min((update.after for update in self._under_way.values()), default=self._whole_at)
 
     async def heard(self) -> float:
-        return time.monotonic() if self._lost_since is None else self._lost_since
+        return self._since if self._failures else time.monotonic()
 
     def is_contested(self) -> bool:
         """Whether another program takes updates, too."""
         return time.monotonic() - self._conflict_at < UNCONTESTED_SECONDS
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether all that waited at the start was fetched."""
+        return self._whole_at > -math.inf
 
     @property
     def _offset(self) -> int:
@@ -171,9 +168,9 @@ class Poller:
         """Start handling what a fetch has brought that began at this moment; True if any of it is new."""
         if self._failures and not self.is_contested():
             log.warning("Updates come in again")
-        self._failures, self._lost_since = 0, None
         self._answered_at = time.monotonic()
-        self._heard_since = min(self._heard_since, self._answered_at)
+        self._since = self._answered_at if self._failures else min(self._since, self._answered_at)
+        self._failures = 0
         is_news = False
         for update in updates:
             number = update["update_id"]
@@ -208,7 +205,8 @@ class Poller:
                 self._gives_up_at = math.inf  # it was alone
         self._metrics.failed(judge(error).value)
         self._failed(error)
-        self._heard_since = math.inf
+        if not self._failures:  # where none was answered, Telegram may have had news in vain
+            self._since = self._answered_at if isinstance(error, TimedOut) else time.monotonic()
         seconds = min(0.5 * 2**self._failures, LONGEST_FETCH_PAUSE_SECONDS)
         self._failures = min(self._failures + 1, 10)
         await _wait(pause(error) or seconds, stop)

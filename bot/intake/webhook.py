@@ -70,12 +70,6 @@ class Webhook:
     def close(self) -> None:
         self._intake = None
 
-    async def caught_up(self) -> None:
-        """Return once nothing that waited at Telegram at the start is left, or all such taps are too old."""
-        began = time.monotonic()
-        while time.monotonic() < began + self.patience and await self.covered(began) < began:  # noqa: ASYNC110 - Telegram tells nobody
-            await asyncio.sleep(1)
-
     async def covered(self, wanted: float) -> float:  # noqa: ARG002 - Telegram tells of now alone
         asked = time.monotonic()
         return asked if await self._pending() == 0 else -math.inf

@@ -25,11 +25,10 @@ def load(connection: Connection, cup_id: int) -> CupState | None:
     return _state(connection, connection.execute(this).one_or_none())
 
 
-def announced(connection: Connection) -> Sequence[CupState]:
-    """The cups that haven't started, locked like one that is loaded."""
-    ids = connection.execute(select(CUPS.c.id).where(CUPS.c.stage == CupStage.OPEN).order_by(CUPS.c.id)).scalars()
-    states = (load(connection, cup_id) for cup_id in ids.all())
-    return [state for state in states if state is not None and state.cup.stage is CupStage.OPEN]
+def announced(connection: Connection, before: int) -> Sequence[int]:
+    """The ids of the cups that were announced before then and haven't started."""
+    found = select(CUPS.c.id).where(CUPS.c.stage == CupStage.OPEN, CUPS.c.created_at < before)
+    return connection.execute(found.order_by(CUPS.c.id)).scalars().all()
 
 
 def _state(connection: Connection, row: Any) -> CupState | None:  # noqa: ANN401 - a row

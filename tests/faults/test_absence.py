@@ -127,7 +127,7 @@ async def telegram_cannot_be_reached(room: Room, seconds: float) -> None:
 
 async def a_clock_is_ahead_for_a_while(room: Room, seconds: float) -> None:
     room.house.clock.ahead = seconds
-    await room.bot.clock.pulse.beat()
+    await room.bot.clock.beat()
     await room.passes([5, 5])
     room.house.clock.ahead = 0
 
@@ -181,7 +181,7 @@ async def test_what_people_wait_for_waits_as_long_as_nobody_is_heard_and_goes_by
     await room.passes([waiting.had / 10] * 10)
     assert not waiting.over(room)
     await happens(room, waiting.lost)
-    await room.bot.clock.pulse.beat()
+    await room.bot.clock.beat()
     await room.passes([1] * 3)
     left = waiting.again if begins_again and waiting.again is not None else waiting.left
     await room.passes([left * 0.09] * 10)
@@ -198,7 +198,7 @@ async def test_a_puzzle_comes_at_its_time_of_day_whatever_a_clock_says(
     page = await room.said(room.ann, "/puzzle", room.ann.private)
     await room.pressed(room.ann, page, "🔔 Remind me daily")
     await happens(room, 30 * DAY)
-    await room.bot.clock.pulse.beat()
+    await room.bot.clock.beat()
     before = room.last(room.ann.private)
     await room.passes([HOUR] * 23)
     assert room.last(room.ann.private) is before
@@ -320,7 +320,7 @@ async def test_what_was_said_hours_ago_counts_if_it_still_can_and_begins_nothing
     await person.say(said, in_=chat, reply_to=None if in_private else message)
     await the_bot_is_down(room, 7 * HOUR)
     await room.house.given(room.bot)
-    await room.bot.clock.pulse.beat()
+    await room.bot.clock.beat()
     await room.passes([1] * 3)
     assert late.holds(room)
     told = [each.text for each in list(chat.messages.values())[before:] if each.text.startswith(SEND_AGAIN)]

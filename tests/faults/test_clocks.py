@@ -92,12 +92,12 @@ async def test_a_clock_that_is_set_forward_for_a_while_ends_no_game(room: Room) 
 
 async def test_what_was_put_off_by_a_clock_that_is_then_set_back_is_due(room: Room) -> None:
     room.house.clock.ahead = 7200
-    await room.bot.clock.pulse.beat()
+    await room.bot.clock.beat()
     await room.bot.store.run(outbox.add, NOTICE._replace(game_id=None))
     room.house.clock.ahead = 0
     await room.house.skip(60, heard=False)
     assert not await room.bot.store.read(outbox.is_any_due, int(time.time()))
-    await room.bot.clock.pulse.beat()
+    await room.bot.clock.beat()
     await room.house.skip(60)
     assert await room.bot.store.read(outbox.is_any_due, int(time.time()))
 
@@ -140,7 +140,7 @@ async def test_only_time_in_which_somebody_could_be_heard_counts_on_their_clock(
         await bot.look()
     assert room.house.newest().game.termination is None
     post.silent, post.until = False, math.inf
-    await bot.clock.pulse.beat()
+    await bot.clock.beat()
     await room.pass_time(4, bot=bot)
     again = room.last(room.group)
     assert (again is not board) is begins
@@ -170,11 +170,11 @@ async def test_what_begins_again_does_so_once_wherever_the_process_is_killed(roo
     await room.house.skip(5)
     await room.house.skip(HOUR, heard=False)
     begun, room.bot.dies_at = room.calls("sendMessage"), len(room.bot.steps) + step
-    await room.bot.do(room.bot.clock.pulse.beat())
+    await room.bot.do(room.bot.clock.beat())
     room.bot.kill()
     again = await room.house.start()
     for _ in range(3):
-        await again.do(again.clock.pulse.beat())
+        await again.do(again.clock.beat())
         await room.pass_time(8, bot=again)
     assert [game.version for game in room.house.games().values()] == [3, 3], "made, accepted, begun again"
     assert room.calls("sendMessage") == begun + 3
@@ -184,13 +184,13 @@ async def test_two_notes_at_once_move_times_once(room: Room) -> None:
     """As when a fetch waited in vain, and a deadline is looked at while that is noted."""
     await room.game_of_two()
     post = Post()
-    pulse = Deadlines(room.bot.services, post).pulse
-    await pulse.beat()
+    clock = Deadlines(room.bot.services, post)
+    await clock.beat()
     post.lost = 50
-    await pulse.beat()
+    await clock.beat()
     post.lost = 0
     before = room.house.newest().game.due_at or 0
-    await asyncio.gather(pulse.beat(), pulse.beat())
+    await asyncio.gather(clock.beat(), clock.beat())
     assert (room.house.newest().game.due_at or 0) - before < 2 * 49
 
 
@@ -200,7 +200,7 @@ async def test_a_move_made_while_the_bot_was_down_counts_and_took_no_longer_than
     room.ann.press(board, str(board.keyboard[0][0]["callback_data"]))
     await room.house.skip(HOUR)
     again = await room.house.start()
-    await again.clock.pulse.beat()
+    await again.clock.beat()
     await room.house.given(again)
     game = room.house.newest().game
     assert (game.ply, game.spent) == (1, "0")

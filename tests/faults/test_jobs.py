@@ -1,19 +1,19 @@
 """What runs beside the updates: no job, and nothing that one does for somebody, holds up another."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+import math
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.background.clock import Deadlines
+from bot.background.clock import Arrivals, Deadlines
 from bot.background.jobs import start_with_updates
 from bot.delivery.tasks import Tasks
 from bot.features.cups import ALONE_SECONDS
 from bot.features.privacy import erasing
 from bot.features.privacy.pages import DATA_DELETED
+from playground.groups import Group
 from storage.games.game import Termination
-from storage.people import cups
 from storage.privacy.erasure import Stage, stage_of
 from tests.bots import LIMITS, Everything
 from tests.faults.test_clocks import MINUTE, Post
@@ -21,35 +21,41 @@ from tests.world import Room
 
 
 @asynccontextmanager
-async def jobs(room: Room, caught_up: Coroutine[None, None, object]) -> AsyncIterator[None]:
+async def jobs(room: Room, arrivals: Arrivals) -> AsyncIterator[None]:
     tasks = Tasks()
-    tasks.start(start_with_updates(room.bot.services, tasks, caught_up, Everything()))
+    tasks.start(start_with_updates(room.bot.services, tasks, arrivals))
     yield
     await tasks.close()
 
 
-async def never() -> None:
-    await asyncio.Event().wait()
+class Never(Everything):
+    """Updates of which some are always on their way."""
+
+    patience = math.inf
+
+    async def covered(self, wanted: float) -> float:
+        return wanted - 1
 
 
-async def failing() -> None:
-    raise KeyError
+class Failing(Everything):
+    """Nobody can tell."""
+
+    async def covered(self, wanted: float) -> float:
+        raise KeyError(wanted)
 
 
-@pytest.mark.parametrize("caught_up", [never, failing])
-async def test_somebody_is_forgotten_whatever_waits_at_telegram(
-    room: Room, caught_up: Callable[[], Coroutine[None, None, object]]
-) -> None:
+@pytest.mark.parametrize("arrivals", [Never(), Failing()])
+async def test_somebody_is_forgotten_whatever_waits_at_telegram(room: Room, arrivals: Arrivals) -> None:
     await room.said(room.ann, "/forget", room.ann.private)
     await room.said(room.ann, "/forget yes", room.ann.private)
-    async with jobs(room, caught_up()):
+    async with jobs(room, arrivals):
         await room.house.until(lambda: room.last(room.ann.private).text == DATA_DELETED, most=2000)
 
 
 async def test_people_are_paired_though_nobody_can_tell_what_waits_at_telegram(room: Room) -> None:
     for person in (room.ann, room.bo):
         await room.said(person, "/play", person.private)
-    async with jobs(room, failing()):
+    async with jobs(room, Failing()):
         await room.house.until(lambda: "Ann" in room.last(room.bo.private).text)
 
 
@@ -94,19 +100,36 @@ async def test_a_game_that_cant_be_decided_holds_up_no_other_and_is_tried_ever_m
     assert room.house.games()[first].termination is Termination.TIMEOUT
 
 
-async def test_a_cup_that_cant_go_on_holds_up_no_other(room: Room) -> None:
+async def two_cups(room: Room) -> list[Group]:
+    """Two groups with an announced cup of four each."""
     people = [room.ann, room.bo, room.cem, room.playground.add_person("Dee", started=True)]
     groups = [room.playground.add_group(name, people) for name in ("One", "Two")]
     for group in groups:
         cup = await room.said(room.ann, "/cup", group)
         for person in people[1:]:
             await room.pressed(person, cup, "Join")
-    first = await room.bot.store.read(cups.newest, chat_id=groups[0].id)
-    assert first is not None
-    broken(room, "cup_games", "INSERT", f"NEW.cup = {first.cup.id}")
+    await room.house.quiet()
+    return groups
+
+
+async def test_a_cup_that_cant_go_on_holds_up_no_other(room: Room) -> None:
+    _, other = await two_cups(room)
+    broken(room, "cup_games", "INSERT", "NEW.cup = 1")
     await room.house.skip(ALONE_SECONDS + 1)
     await looked(room, 5)
-    assert {game.chat_id for game in room.house.games().values()} == {groups[1].id}
+    assert {game.chat_id for game in room.house.games().values()} == {other.id}
+    assert len(logged(room)) == 1
+
+
+async def test_a_cup_that_cant_be_announced_again_holds_up_no_other(room: Room) -> None:
+    groups = await two_cups(room)
+    broken(room, "cups", "UPDATE OF message_id", "OLD.id = 1 AND NEW.message_id IS NULL")
+    before = [room.last(group) for group in groups]
+    await room.house.skip(ALONE_SECONDS + 1, heard=False)
+    for _ in range(3):
+        await room.bot.do(room.bot.clock.beat())
+        await room.pass_time(2)
+    assert [room.last(group) is message for group, message in zip(groups, before, strict=True)] == [True, False]
     assert len(logged(room)) == 1
 
 
@@ -133,7 +156,7 @@ async def test_a_game_that_cant_begin_again_holds_up_no_other_and_none_begins_ag
     broken(room, "games", "UPDATE OF version", f"OLD.id = {first}")
     await room.house.skip(MINUTE, heard=False)
     for _ in range(3):
-        await room.bot.do(room.bot.clock.pulse.beat())
+        await room.bot.do(room.bot.clock.beat())
         await room.pass_time(6)
     assert room.house.games()[second].version == 3, "made, accepted, begun again"
     assert room.calls("sendMessage") == 3

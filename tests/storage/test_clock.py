@@ -125,6 +125,8 @@ def test_how_long_nobody_was_heard_is_known_until_everything_has_begun_again(con
     go_on(connection, NOW + HOUR)
     go_on(connection, NOW + HOUR + 40)
     assert unheard(connection) == (HOUR + 40, NOW + HOUR + 40)
+    go_on(connection, NOW - DAY)
+    assert unheard(connection) == (HOUR + 40, NOW - DAY), "a clock was set back meanwhile"
     has_begun_again(connection)
     assert unheard(connection).seconds == 0
 

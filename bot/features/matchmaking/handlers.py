@@ -118,10 +118,7 @@ async def _look(requester: Requester, wished: str | None) -> Joined:
         services.boards.show_all(joined.stored)
     if joined.playing is not None:
         return joined
-    try:
-        await pairing.look(services)
-    except StorageError as error:
-        log.debug("Who has come is paired a moment later: %s", error)
+    await pairing.look(services)
     if joined.is_new:
         with suppress(StorageError):
             if await services.store.run(matchmaking.waiting_of, person=requester.user.id) is not None:

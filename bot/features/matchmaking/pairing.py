@@ -15,6 +15,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from bot.context.services import Services
+from bot.context.trials import Trials
 from bot.game import attention, deadlines
 from bot.game.attempt import Attempt, NotAllowed, Player, TimeLimits, Where
 from bot.game.deadlines import Due, timed
@@ -61,16 +62,12 @@ def _standing(standings: Mapping[RatingKey, Standing], person: int, rules: str |
 
 
 async def look(services: Services, _: object = None) -> None:
-    """Pair the people who can be paired now, and show them their boards."""
+    """Pair the people who can be paired now, and show them their boards; if that fails, a moment later."""
     now = int(time.time())
-    try:
-        if not await services.store.read(_matches, now=now):
-            return
-        stored = await services.store.run(meet, rng=services.rng, limits=services.limits, now=now)
-    except ConcurrentChange as error:
-        log.debug("Nobody is paired now: %s", error)
-        return
-    services.boards.show_all(stored)
+    with services.memory(Trials).of("Pairing"):
+        if await services.store.read(_matches, now=now):
+            stored = await services.store.run(meet, rng=services.rng, limits=services.limits, now=now)
+            services.boards.show_all(stored)
 
 
 async def part(services: Services, game_id: int, gone: int | None = None, *, forgets: bool = False) -> None:

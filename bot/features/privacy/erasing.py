@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import time
-from functools import partial
 from itertools import chain
 from typing import Final
 
@@ -32,7 +31,7 @@ MOST_CLOSED: Final = 20
 """The most boards of running games that are closed in the person's own chat."""
 YES_WORDS, NO_WORDS = N_("yes|ok|sure"), N_("no|no thanks")
 
-_TRIALS: Final = partial(Trials, "Erasure of somebody")
+ERASURE: Final = "Erasure of somebody"
 
 
 async def forget(request: CommandRequest) -> None:
@@ -121,10 +120,10 @@ async def list_(services: Services, entries: list[forgotten.ForgottenEntry]) -> 
 
 async def go_on(services: Services, _: object = None) -> bool:
     """Do the next step, if anybody is being erased; True if there may be more."""
-    done, trials = None, services.memory(_TRIALS)
+    done, trials = None, services.memory(Trials)
     if await services.store.read(erasure.is_any_due, now=int(time.time())):
-        person = await services.store.read(erasure.first, but=trials.resting())
-        with trials.of(person or 0):
+        person = await services.store.read(erasure.first, but=trials.resting(ERASURE))
+        with trials.of(ERASURE, person or 0):
             done = await services.store.run(_step, person=person)
     if done is not None:
         _show(services, done)

@@ -38,16 +38,16 @@ async def test_work_goes_on_after_any_error_a_little_later_each_time_and_logs_it
 ) -> None:
     caplog.set_level(logging.INFO)
     errors = [KeyError("x"), KeyError("x"), *[ValueError("y")] * 7]
-    assert await run(True, *errors, False, False) == [0, 0, 2, 5, 9, 14, 20, 27, 35, 43, 51, 52]
+    assert await run(True, *errors, False, False) == [0, 0, 1, 3, 7, 15, 23, 31, 39, 47, 55, 56]
     assert [record.getMessage() for record in caplog.records] == [
-        "Sweep: failed, will retry",
+        "Sweep: failed, will be tried again",
         "Sweep: working again",
     ]
     assert caplog.records[0].exc_info is not None
 
 
 async def test_work_that_is_seldom_done_is_tried_again_soon_if_it_fails() -> None:
-    assert await run(False, KeyError("x"), KeyError("x"), False, False, pause=20) == [0, 20, 28, 36, 56]
+    assert await run(False, KeyError("x"), KeyError("x"), False, False, pause=20) == [0, 20, 21, 23, 43]
 
 
 async def test_an_error_that_comes_again_later_is_logged_again(caplog: pytest.LogCaptureFixture) -> None:
@@ -58,4 +58,4 @@ async def test_an_error_that_comes_again_later_is_logged_again(caplog: pytest.Lo
 async def test_a_database_that_cannot_be_used_is_the_storages_to_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     assert len(await run(StorageUnavailable("locked"), StorageUnavailable("locked"), False)) == 3
-    assert [record.getMessage() for record in caplog.records] == ["Sweep: working again"]
+    assert not caplog.records

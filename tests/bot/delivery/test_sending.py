@@ -15,7 +15,7 @@ from bot.delivery.boards import Boards
 from bot.delivery.calls import Answers, Calls, Reply
 from bot.delivery.entries import File, OutgoingMessage, Prompt, first_of, person_of, priority_of, saying
 from bot.delivery.lanes import LONGEST_LANE, Lanes
-from bot.delivery.messages import Messages
+from bot.delivery.messages import FORBIDDEN_SECONDS, Messages
 from bot.delivery.pace import Pace, Priority
 from bot.delivery.reach import Reach
 from bot.delivery.recovery import Recovery
@@ -274,17 +274,18 @@ async def test_an_inline_message_keeps_the_pace_of_its_chat_however_many_there_w
 
 @pytest.mark.virtual_time
 @pytest.mark.parametrize(
-    ("forbidden", "tried"),
+    ("forbidden", "tried", "later"),
     [
-        ((), ["animation"]),
-        (["animation"], ["animation", "photo"]),
-        (["animation", "photo"], ["animation", "photo", "text"]),
+        ((), ["animation"], ["animation"]),
+        (["animation"], ["animation", "photo"], ["photo"]),
+        (["animation", "photo"], ["animation", "photo", "text"], ["text"]),
     ],
     ids=["all are allowed", "no animations", "none is allowed"],
 )
-async def test_a_picture_that_a_group_forbids_becomes_another_or_a_text(
-    forbidden: Sequence[str], tried: Sequence[str]
+async def test_a_picture_that_a_group_forbids_becomes_another_or_a_text_and_is_not_tried_again_soon(
+    forbidden: Sequence[str], tried: Sequence[str], later: Sequence[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(time, "monotonic", asyncio.get_running_loop().time)
     moving = Notice(1, NoticeKind.ANIMATION, 1, None, GROUP, None, None, 0, ANN)
 
     async def message_of(notice: Notice) -> OutgoingMessage:
@@ -296,7 +297,9 @@ async def test_a_picture_that_a_group_forbids_becomes_another_or_a_text(
 
     telegram = Strict(forbidden)
     sending = Sending(telegram, telegram, message_of)
-    sending.messages.tell(moving)
-    await asyncio.sleep(60)
-    assert telegram.tried == tried
+    for pause, expected in ((60, tried), (FORBIDDEN_SECONDS, later), (60, tried)):
+        telegram.tried.clear()
+        sending.messages.tell(moving := moving._replace(id=moving.id + 1))
+        await asyncio.sleep(pause)
+        assert telegram.tried == expected
     await sending.lanes.close(0)

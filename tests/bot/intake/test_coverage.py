@@ -4,7 +4,7 @@ import asyncio
 import json
 import math
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any, cast
@@ -14,6 +14,7 @@ import pytest
 from telegram import Bot
 from telegram.error import NetworkError, TimedOut
 
+from bot.background.clock import caught_up
 from bot.intake.polling import Poller
 from bot.intake.updates import Intake
 from bot.metrics import Metrics
@@ -124,27 +125,27 @@ async def test_what_is_covered_is_handled_and_only_what_came_before_a_deadline_h
 
 async def test_a_start_under_steady_load_is_soon_caught_up() -> None:
     async with polling(Telegram(STEADY)) as poller:
-        await asyncio.wait_for(poller.caught_up.wait(), 3)
+        await asyncio.wait_for(caught_up(poller), 3)
 
 
-STUCK: list[tuple[str, Telegram, Callable[[Poller], bool]]] = [
-    ("one that never ends", Telegram([(-1, math.inf)]), lambda poller: poller.caught_up.is_set()),
-    ("Telegram is out of reach", Telegram([(-1, 0)], out=(0, 400)), lambda poller: not poller.caught_up.is_set()),
-    (
-        "and was until just now",
-        Telegram([(-1, math.inf)], out=(0, 100)),
-        lambda poller: poller.patience == math.inf,
-    ),
+STUCK: list[tuple[str, Telegram, bool]] = [
+    ("one that never ends", Telegram([(-1, math.inf)]), True),
+    ("Telegram is out of reach", Telegram([(-1, 0)], out=(0, 400)), False),
+    ("and was until just now", Telegram([(-1, math.inf)], out=(0, 100)), False),
 ]
 
 
-@pytest.mark.parametrize(("telegram", "is_so"), [row[1:] for row in STUCK], ids=[row[0] for row in STUCK])
+@pytest.mark.parametrize(("telegram", "ends"), [row[1:] for row in STUCK], ids=[row[0] for row in STUCK])
 async def test_patience_ends_once_telegram_keeps_no_tap_that_waited_but_not_while_none_can_be_fetched(
-    telegram: Telegram, is_so: Callable[[Poller], bool]
+    telegram: Telegram,
+    ends: bool,  # noqa: FBT001 - a column of the table
 ) -> None:
     async with polling(telegram) as poller:
+        waiting = asyncio.create_task(caught_up(poller))
         await asyncio.sleep(155)
-        assert is_so(poller)
+        assert waiting.done() is ends
+        assert (poller.patience < math.inf) is ends
+        waiting.cancel()
 
 
 async def test_a_fetch_that_fails_once_leaves_nobody_unheard_until_there_is_news() -> None:
