@@ -88,10 +88,10 @@ class Boards:
     ) -> None:
         """`gone` is told the id of each person who blocks the bot while they wait for a stranger, or play one."""
         self.calls, self.store, self.lanes, self.reach, self.tasks = calls, store, lanes, reach, tasks
-        self.notes, self.gone = messages, gone
+        self.messages, self.gone = messages, gone
         self.ownership = Ownership()
         self.analyses = Analyses(workers, tasks, self.show_again)
-        self.messages: Recent[tuple[int, int | None], int] = Recent(REMEMBERED_MESSAGES)
+        self.message_ids: Recent[tuple[int, int | None], int] = Recent(REMEMBERED_MESSAGES)
         """The message that was sent, by board and chat: records that were loaded before do not have it."""
         self._chats: Recent[str, str] = Recent(CHATS_KNOWN)
         """By inline message the chat that its edits count against: a tap's `chat_instance`, or the message."""
@@ -207,7 +207,7 @@ class Boards:
         )
         is_slow = self.lanes.put(showing, after=after)
         if showing.is_send and (prompt is None or prompt.priority is not Priority.TAPPED):
-            self.notes.tell_held(showing)
+            self.messages.tell_held(showing)
         return is_slow
 
     def wait_to_spare(self, record: Record) -> float:
@@ -329,7 +329,7 @@ class Showing(Entry):
         if message_id is None:
             silent = is_silent(board, self.game)
             message_id = await calls.send(view, board.chat_id or 0, self.thread_id, board.reply_to, silent=silent)
-            self.by.messages[board.id, board.chat_id] = message_id
+            self.by.message_ids[board.id, board.chat_id] = message_id
             return await self._settle(message_id, is_new=True)
         await calls.edit(view, chat_id=board.chat_id, message_id=message_id)
         return board.message_id is not None or await self._settle(message_id, is_new=False)
@@ -339,7 +339,7 @@ class Showing(Entry):
 
     @property
     def _message_id(self) -> int | None:
-        return self.board.message_id or self.by.messages.get((self.board.id, self.board.chat_id))
+        return self.board.message_id or self.by.message_ids.get((self.board.id, self.board.chat_id))
 
     async def _settle(self, message_id: int, *, is_new: bool) -> bool:
         """Store which message is the board's now.
@@ -354,7 +354,7 @@ class Showing(Entry):
             if board.replaces is not None:
                 by.show_again(board.replaces)
             return True
-        by.messages.pop((board.id, board.chat_id), None)
+        by.message_ids.pop((board.id, board.chat_id), None)
         try:
             twin = await by.store.run(
                 boards.retire_twin, game_id=board.game_id, chat_id=board.chat_id, message_id=message_id
@@ -419,7 +419,7 @@ class Showing(Entry):
         anything else of inline mode: the bot isn't in that chat.
         """
         by, board, game, message_id = self.by, self.board, self.game, self._message_id
-        by.messages.pop((board.id, board.chat_id), None)
+        by.message_ids.pop((board.id, board.chat_id), None)
         if board.leaving or is_watched(game):
             await by.store.run(boards.drop, board=board)
         elif is_homeless(board, game):
@@ -456,7 +456,7 @@ class Showing(Entry):
         self.by.show_again(self.board.id)
 
     def held_up(self) -> bool:
-        self.by.notes.tell_held(self)
+        self.by.messages.tell_held(self)
         if self.board.replaces is not None:
             self.by.show_again(self.board.replaces)  # it stays in use for so long
         return True

@@ -290,6 +290,22 @@ async def test_what_rests_after_a_failure_holds_up_nothing_and_gives_way_to_what
     assert sender.sent == ["c1", "b2", "a1"]
 
 
+async def test_what_may_wait_a_moment_gives_way_to_what_is_newer_and_comes_when_the_lanes_close(
+    sender: Sender,
+) -> None:
+    sender.lanes.put(sender.item(1, "move", "a move"), after=0.3)
+    await asyncio.sleep(0.2)
+    sender.lanes.put(sender.item(1, "move", "the move and its answer"), after=0.3)
+    await asyncio.sleep(0.1)
+    assert sender.sent == ["the move and its answer"], "what replaces something waits no longer"
+    sender.lanes.put(sender.item(1, "move", "another move"), after=0.3)
+    await asyncio.sleep(0.2)
+    assert len(sender.sent) == 1
+    await asyncio.sleep(0.2)
+    sender.lanes.put(sender.item(1, "move", "the last move"), after=3)
+    assert await sender.end(1) == ["the move and its answer", "another move", "the last move"]
+
+
 async def test_what_is_put_back_from_outside_wakes_a_lane_that_waits(sender: Sender) -> None:
     for number in range(7):  # what nobody asked for leaves room for others
         sender.put(GROUP, f"{number}x", Priority.UNPROMPTED)
