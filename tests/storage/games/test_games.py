@@ -279,7 +279,7 @@ async def test_two_stores_that_race_on_games_in_any_order_lose_no_change_count_n
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
-        ({"moves": "00"}, "Cell 0 is taken"),
+        ({"moves": "00"}, "a1 is taken"),
         ({"moves": "9"}, "The character '9' is not one"),
         ({"moves": "é"}, "The character 'é' is not one"),
         ({"moves": X_WINS + "7", "termination": Termination.LINE, "winner": Mark.X}, "The game is over"),
