@@ -31,7 +31,8 @@ EXAMPLES: Final = 1_500 if SOAK else 12
 OUR_FAULT: Final = re.compile("too long|TOO_LONG|empty|(BUTTON|MESSAGE|RESULT|URL)[A-Z_]*_INVALID|parse (?!Reply)")
 """What Telegram says of texts, answers and buttons that it never takes.
 
-An answer to a message whose number was spoiled may have waited until another update came.
+An answer to a message whose number was spoiled may have waited until another update came, and so may one to an
+inline query, whose results carry whoever asks.
 """
 LOGGED_BY: Final = {"bot.intake.updates", "bot.delivery.recovery"}
 """Who logs an error: whoever handles an update, and whoever sends the answer to a chat that was spoiled."""
@@ -43,9 +44,13 @@ async def one_bot(url: str) -> AsyncIterator[Room]:
         yield Room(rooms, await rooms.start())
 
 
-def refused_since(telegram: Telegram, called: int) -> list[str]:
-    """What Telegram never takes, of the calls after so many."""
-    errors = [call.error.description for call in telegram.calls[called:] if call.error is not None]
+def refused_since(telegram: Telegram, called: int, query: object) -> list[str]:
+    """What Telegram never takes, of the calls after so many, but for answers to another inline query than this."""
+    errors = [
+        call.error.description
+        for call in telegram.calls[called:]
+        if call.error is not None and call.parameters.get("inline_query_id", query) == query
+    ]
     return [each for each in errors if OUR_FAULT.search(each)]
 
 
@@ -123,18 +128,20 @@ def test_any_update_at_all_does_no_harm(
             before = room.house.games()
             assert len(before) == 3
             for drawn, spoiled in batch:
-                update = copy.deepcopy(drawn)
+                update, number = copy.deepcopy(drawn), next(numbers)
+                if not spoiled and "inline_query" in update:
+                    update["inline_query"]["id"] = f"inline {number}"
                 query, offered = update.get("callback_query"), offered_in(room)
                 called = len(telegram.calls)
                 if isinstance(query, dict) and type(query.get("data")) is int:
                     some = sorted(offered)
                     query["data"] = some[query["data"] % len(some)]
-                await take(room, {"update_id": next(numbers), **copy.deepcopy(update)})
+                await take(room, {"update_id": number, **copy.deepcopy(update)})
                 errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
                 caplog.clear()
                 assert spoiled or not errors, update
                 assert {error.name for error in errors} <= LOGGED_BY, update
-                assert spoiled or not refused_since(telegram, called), update
+                assert spoiled or not refused_since(telegram, called, f"inline {number}"), update
                 after = room.house.games()
                 figures.faults += spoiled
                 figures.moves_made += check(update, before, after, offered)
