@@ -34,8 +34,17 @@ OUR_FAULT: Final = re.compile("too long|TOO_LONG|empty|(BUTTON|MESSAGE|RESULT|UR
 An answer to a message whose number was spoiled may have waited until another update came, and so may one to an
 inline query, whose results carry whoever asks.
 """
-LOGGED_BY: Final = {"bot.intake.updates", "bot.delivery.recovery"}
+LOGGED_BY: Final = {"bot.intake.updates", "bot.delivery.lanes", "bot.delivery.recovery"}
 """Who logs an error: whoever handles an update, and whoever sends the answer to a chat that was spoiled."""
+
+NOWHERE: Final = {
+    "message_id": 1,
+    "date": 1,
+    "chat": {"id": None, "type": "private"},
+    "from": ANN,
+    "text": "/help",
+}
+"""A message of no chat, to which no answer can be sent."""
 
 
 @asynccontextmanager
@@ -156,6 +165,7 @@ def test_any_update_at_all_does_no_harm(
             phases=(Phase.explicit, Phase.generate),
         )
         @example([Odd({"my_chat_member": {"chat": GROUP, "from": ANN, "date": 1}}, spoiled=True)])
+        @example([Odd({"message": NOWHERE}, spoiled=True)])
         @given(st.lists(updates(), min_size=BATCH, max_size=BATCH))
         def run(batch: list[Odd]) -> None:
             runner.run(play(batch))
