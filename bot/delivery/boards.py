@@ -412,7 +412,7 @@ class Showing(Entry):
             await self.by.store.run(boards.unreachable, board=self.board)
         self.by.reach.lose(self.chat_id, self.thread_id)
 
-    async def lost(self, error: TelegramError) -> None:  # noqa: ARG002 - a loss says it all
+    async def lost(self) -> None:
         """Ask for another message for the board, if there is still something to show.
 
         A game that is over, or watched, is not sent again: somebody has deleted its message on purpose. Nor is

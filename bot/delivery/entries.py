@@ -80,9 +80,9 @@ class Entry:
     async def give_up(self) -> None:
         """No more calls are made for it."""
 
-    async def lost(self, error: TelegramError) -> None:
+    async def lost(self) -> None:
         """The message that it was to edit is gone."""
-        await self.refused(error)
+        await self.give_up()
 
     async def refused(self, error: TelegramError) -> float | None:  # noqa: ARG002 - for what has something to say
         """Its chat takes nothing; returns the seconds until it's asked again, None for never."""

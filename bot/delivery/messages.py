@@ -280,7 +280,7 @@ class Saying(Entry):
         if self.message.notice is not None:
             await self.by.store.run(outbox.done, notice=self.message.notice)
 
-    async def lost(self, error: TelegramError) -> None:  # noqa: ARG002 - a loss says it all
+    async def lost(self) -> None:
         """Send a cup's message again; no other message that can be edited is worth it."""
         by, message = self.by, self.message
         lose = partial(outbox.lose_cup, chat_id=message.chat_id, message_id=message.message_id or 0)

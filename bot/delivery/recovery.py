@@ -86,7 +86,7 @@ class Recovery:
                 await entry.leave_topic()
                 return 0.0
             case Failure.GONE:
-                await entry.lost(error)
+                await entry.lost()
             case Failure.OUR_FAULT:
                 log.error("Telegram refused a message: %s", error, extra={"chat_id": chat})
                 await entry.give_up()

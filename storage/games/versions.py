@@ -93,7 +93,7 @@ def of_changed_game(board: Board, now: int, attention: Attention | None = None) 
 
 
 def has_new_position(before: Game, game: Game) -> bool:
-    """Whether the boards of a changed game show another position, or one whose time begins anew."""
+    """Whether the boards of a changed game show another position, or one whose time begins again."""
     return (game.ply, game.moved_at) != (before.ply, before.moved_at)
 
 
@@ -114,10 +114,10 @@ def store_next(
     now: int,
     boards: Iterable[Board] | None = None,
     *,
-    anew: bool = False,
+    is_new: bool = False,
     **columns: Any,  # noqa: ANN401 - as the columns have it
 ) -> Sequence[Stored]:
-    """Store the next version of boards of a record, `anew` with a position nobody has seen yet, and these columns.
+    """Store the next version of boards of a record, with these columns; `is_new` if its position is.
 
     Without `boards`, of all that aren't leaving; those that another one replaces are only returned if they are to
     leave.
@@ -125,7 +125,7 @@ def store_next(
     going = {board.replaces for board in record.boards} if boards is None else ()
     these = [board for board in record.boards if not board.leaving] if boards is None else boards
     pairs = [(next_version(board, now)._replace(**columns), board) for board in these]
-    pairs = [(board.timed_anew() if anew else board, loaded) for board, loaded in pairs]
+    pairs = [(board.timed_anew() if is_new else board, loaded) for board, loaded in pairs]
     store(connection, pairs, *columns)
     return [Stored(record, *pair) for pair in pairs if pair[0].leaving or pair[0].id not in going]
 
@@ -140,8 +140,8 @@ def become(
     """Store what a game becomes as its next version, and the next versions of its boards (`store_next`)."""
     after = games.next_version(game, now)
     games.save_many(connection, [(after, record.game)])
-    anew = has_new_position(record.game, after)
-    return store_next(connection, record._replace(game=after), now, anew=anew, **columns)
+    is_new = has_new_position(record.game, after)
+    return store_next(connection, record._replace(game=after), now, is_new=is_new, **columns)
 
 
 def redraw(connection: Connection, ids: Collection[int], now: int) -> Sequence[Stored]:
