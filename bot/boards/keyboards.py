@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
+from bot.boards import links
 from bot.boards.buttons import Block, FindOpponent, OnGame, Play, game_text
 from bot.boards.challenges import sentence
+from bot.boards.finished import sent_text
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
 from bot.boards.view import (
@@ -13,7 +15,9 @@ from bot.boards.view import (
     FADING,
     NOBODYS,
     Key,
+    Query,
     Row,
+    View,
     in_rows,
     keyboard,
     marks_of,
@@ -57,18 +61,20 @@ from bot.game.questions import (
     Refuse,
     Rematch,
     Resign,
-    SwapSides,
     TakeBack,
 )
 from bot.language import _
 from engine import Mark, Position
 from engine.rules.catalogue import MENU
-from storage.games.game import COMPUTER, RESIGNING, Game, Termination, is_erased
+from storage.games.game import COMPUTER, RESIGNING, Game, Limits, Termination, is_erased
 from storage.results.result import series_goes_on
 
 PLACEHOLDER: Final = 999_999_999_999_999_999
 """A placeholder for the game's id in the cached part of a keyboard; no game has this id."""
 
+
+BELOW: Final = 3
+"""The most buttons below a finished board."""
 
 PICKED: Final = ("3x3x3", "4x4x4", "5x5x4", "8x8x5", "3x3x3-misere", "ultimate", "vanishing")
 """The boards that the picker shows first; the others are behind More."""
@@ -77,11 +83,11 @@ PICKED: Final = ("3x3x3", "4x4x4", "5x5x4", "8x8x5", "3x3x3-misere", "ultimate",
 def rows_of(scene: Scene) -> list[Row]:
     """The buttons below the cells of a game, or below a challenge, as the reader sees them; no row is empty.
 
-    Below the cells is what people want most: before the first move the choices, during the game Undo, Hint and
-    Resign, afterwards another game and then its review. The answers to a question share the last row, Yes first,
-    where there was nothing before, so that a double tap never answers by accident. An open page (`bot.game.pages`)
-    shows a region of a big board, with the way back first in the first row, or the board picker instead of
-    everything else.
+    Below the cells is one row from the first move to the last, so that nothing moves under the thumb: before the
+    first move the choices, during the game Resign, Hint and Undo, afterwards another game, sending it on and its
+    review. A question takes the place of that row; where a button was that asks, or ends the game, is nothing then
+    that answers, or begins another, so a double tap doesn't do so by accident. An open page (`bot.game.pages`)
+    shows a region of a big board, with the way back first in that row, or a menu instead of everything else.
     """
     game = scene.game
     if game.is_wait:
@@ -93,20 +99,16 @@ def rows_of(scene: Scene) -> list[Row]:
     elif scene.page in CHOOSING:
         rows = rules_menu(game, scene.page)
     elif game.is_over:
-        again, answers = rematch_rows(scene)
-        finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if game.moves else []
-        if are_rivals(game) and scene.is_numbered:
-            finished.append(_key(game, _("Our games"), OurGames()))
-        rows = [answers, again, finished] if scene.is_typed else [again, finished, answers]
+        rows = _words_after(scene) if scene.is_typed else [_finished(scene)]
     else:
         rows = _exhibition(game) if game.is_exhibition else _running(scene)
     return offered(rows)
 
 
 def keyboard_of(scene: Scene, rows: Sequence[Row], hint: int | None = None) -> str | None:
-    """The keyboard of a game with these rows as JSON; a hint marks its cell. None for a closed challenge."""
+    """The keyboard of a game with these rows as JSON; a hint marks its cell. None if it has no buttons."""
     game = scene.game
-    if game.is_challenge or scene.page in CHOOSING:
+    if game.is_challenge or scene.page in CHOOSING or scene.is_folded:
         return keyboard(rows) if rows else None
     return with_cells(scene, rows, 0 if game.is_over else 2 if game.is_against_computer else 1, hint)
 
@@ -195,15 +197,18 @@ def _running(scene: Scene) -> list[Row]:
     game, question = scene.game, question_of(scene.game)
     answers = _answers(scene)
     if scene.is_typed:
-        return [answers, [] if answers and question and question.offer in RESIGNING else _means(scene)]
+        means = [] if answers and question and question.offer in RESIGNING else _means(scene)
+        return [answers, [*means, *_claim(game)]]
     back = [_key(game, _("‹ Boards"), ShowAll(game.ply))] if (scene.page or "").isdecimal() else []
-    if is_fresh(game):
-        return [back, *_fresh_rows(scene), answers]
-    claim = []
-    if may_claim_win(game):
-        label = _("Close the game") if given_up(game).winner is None else _("Claim win")
-        claim = [_key(game, label, ClaimWin())]
-    return [[*back, *_means(scene)], claim, answers]
+    usual = _fresh_row(scene) if is_fresh(game) else _claim(game) or _means(scene)
+    return [[*back, *(answers or usual)]]
+
+
+def _claim(game: Game) -> Row:
+    if not may_claim_win(game):
+        return []
+    label = _("Close the game") if given_up(game).winner is None else _("Claim win")
+    return [_key(game, label, ClaimWin(), "primary")]
 
 
 def _means(scene: Scene) -> Row:
@@ -212,17 +217,18 @@ def _means(scene: Scene) -> Row:
     may_undo = bool(game.moves) and (question is None or question.offer not in RESIGNING)
     if scene.is_typed and scene.own is not None:  # who types is told of it only once they have moved
         may_undo = question is None and last_ply_of(game, scene.own) is not None
-    undo = [_key(game, _("Undo"), TakeBack(game.ply))] if may_undo else []
+    undo = [_undo(game)] if may_undo else []
     hint = [_key(game, _("Hint"), Hint())] if game.is_against_computer else []
-    return [*undo, *hint, _key(game, _("Resign"), Resign(game.ply))]
+    return [_key(game, _("Resign"), Resign(game.ply)), *hint, *undo]
+
+
+def _undo(game: Game) -> Key:
+    return _key(game, _("Undo"), TakeBack(game.ply))
 
 
 def _exhibition(game: Game) -> list[Row]:
-    if not game.is_over:
-        faster = [_key(game, _("Faster"), GoFaster())] if has_paces(game) else []
-        return [[*faster, _key(game, _("Stop"), Stop())]]
-    again = _key(game, _("Again"), WatchAgain(), "primary")
-    return [[again, *([_key(game, _("Play the winner"), PlayWinner())] if game.winner is not None else [])]]
+    faster = [_key(game, _("Faster"), GoFaster())] if has_paces(game) else []
+    return [[*faster, _key(game, _("Stop"), Stop())]]
 
 
 def _answers(scene: Scene) -> Row:
@@ -232,60 +238,84 @@ def _answers(scene: Scene) -> Row:
     if question.offer in RESIGNING:
         if scene.you is not None and not (scene.own and is_asked_to_resign(game, scene.own)):
             return []
-        return [
-            _key(game, _("Yes, resign"), ConfirmResign(), "danger"),
-            _key(game, _("No, keep playing"), PlayOn()),
-        ]
+        yes = _key(game, _("Yes, resign"), ConfirmResign(), "danger")
+        no = _key(game, _("No, keep playing"), PlayOn())
+        return [yes, no] if scene.is_typed else [no, yes]
     if scene.own is question.by:
-        return [_key(game, _("Withdraw"), Refuse(game.ply), typed=("cancel", "withdraw", "no", "decline"))]
-    return [
-        _key(game, _("Accept"), Agree(game.ply), "success"),
-        _key(game, _("Decline"), Refuse(game.ply), "danger"),
-    ]
+        withdraw = _key(game, _("Withdraw"), Refuse(game.ply), typed=("cancel", "withdraw", "no", "decline"))
+        return [withdraw] if scene.is_typed else [withdraw, _undo(game)]
+    accept = _key(game, _("Accept"), Agree(game.ply), "success")
+    decline = _key(game, _("Decline"), Refuse(game.ply), "danger")
+    return [accept, decline] if scene.is_typed else [decline, accept]
 
 
-def rematch_rows(scene: Scene) -> tuple[Row, Row]:
-    """The buttons for another game after a finished one, and the answers to a request for a rematch."""
+def _words_after(scene: Scene) -> list[Row]:
+    """What those who type can do after a game."""
+    game, answers, again = scene.game, _answers(scene), _again(scene)
+    if game.winner is not None and (game.is_exhibition or (game.chat_id or 0) < 0) and game.next_game is None:
+        again.append(_key(game, _("Play the winner"), PlayWinner()))
+    finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if game.moves else []
+    if are_rivals(game) and scene.is_numbered:
+        finished.append(_key(game, _("Our games"), OurGames()))
+    return [answers, again, finished]
+
+
+def _finished(scene: Scene) -> Row:
+    """The three buttons below a finished game: another one, sending it on, and its review."""
+    game = scene.game
+    again = _again(scene)
+    send = [send_key(scene)] if game.moves and len(again) < BELOW - 1 else []
+    return [*again, *send, *([_key(game, "🔎", LookBack(0))] if game.moves else [])]
+
+
+def _again(scene: Scene) -> Row:
+    """The buttons for another game after a finished one, or a request for it with the answer to that."""
     game = scene.game
     new_opponent = [Key(_("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
     if new_opponent and game.termination is Termination.EXPIRED:
-        return new_opponent, []
-    if game.next_game is not None or is_erased(game.x.seat) or is_erased(game.o.seat):
-        return [], []
+        return new_opponent
+    is_gone = is_erased(game.x.seat) or is_erased(game.o.seat)
+    if game.next_game is not None or is_gone or game.time_limits is Limits.CUP:
+        return []
     if game.is_exhibition:
-        return _exhibition(game)[0], []
+        return [_key(game, _("Again"), WatchAgain(), "primary")]
     if game.is_against_computer:
-        again = _key(game, _("Play again"), PlayAgain(), "primary")
-        return [again, _key(game, _("Swap sides"), SwapSides())], []
-    label = _("Next game") if series_goes_on(game) else _("Rematch")
-    rematch, answers = _key(game, label, Rematch(), "primary"), _answers(scene)
-    question = question_of(game)
-    if question is not None and scene.own is question.by.other and not scene.is_typed:
-        rematch, *answers = answers  # to accept is what the other button would mean
-    lets_next_in = scene.you is None and (game.chat_id or 0) < 0 and game.winner and not series_goes_on(game)
-    winner = [_key(game, _("Play the winner"), PlayWinner())] if lets_next_in else []
-    return [rematch, *winner, *new_opponent], answers
+        return [_key(game, _("Play again"), PlayAgain(), "primary")]
+    label, question = _("Next game") if series_goes_on(game) else _("Rematch"), question_of(game)
+    if question is None or scene.is_typed:
+        return [_key(game, label, Rematch(), "primary"), *new_opponent]
+    refuse = _key(game, "✕", Refuse(game.ply))
+    if scene.own is question.by:
+        return [_key(game, f"{label}…", Rematch()), refuse]
+    return [_key(game, f"{label} ✓", Agree(game.ply), "primary"), refuse]
 
 
-def _fresh_rows(scene: Scene) -> list[Row]:
+def send_key(scene: Scene) -> Key:
+    """Sends a finished game to a friend: by inline mode, or where there is none by a link."""
+    link = links.write(scene.game.id, 0, scene.me.key, links.BEAT)
+    if scene.me.has_inline:
+        return Key(_("Send"), Query(link))
+    return sending(_("Send"), scene.me.link_to(link), View(sent_text(scene)).plain)
+
+
+def _fresh_row(scene: Scene) -> Row:
     """What can be chosen before the person's first move: the difficulty, or with the options open all else.
 
-    The way back is where the button was that opened them, and the board, whose picker can do no harm, comes last:
-    a second tap on that button changes nothing.
+    Where the button was that opens them are the way back and the board, whose picker can do no harm: a second tap
+    on that button changes nothing.
     """
     game = scene.game
     if scene.page == OPTIONS:
         person_first = game.o.seat == COMPUTER
         first = _("First: Me") if person_first else _("First: OXO")
         return [
-            [_key(game, first, SetFirst(is_person=not person_first))],
-            [_key(game, _("‹ Back"), ShowAll(game.ply))],
-            [rules_key(game)],
+            _key(game, first, SetFirst(is_person=not person_first)),
+            _key(game, rules_name(game.rules), ShowRules(game.ply)),
+            _key(game, _("‹ Back"), ShowAll(game.ply)),
         ]
-    difficulty = _("Difficulty: {level}").format(level=level_name(_level_of(game), game.rules))
     return [
-        [_key(game, difficulty, ShowLevels(game.ply))],
-        [_key(game, _("Options"), ShowOptions(game.ply))],
+        _key(game, _("Difficulty"), ShowLevels(game.ply)),
+        _key(game, _("Options"), ShowOptions(game.ply)),
     ]
 
 

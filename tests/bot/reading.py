@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.boards import keyboards
 from bot.boards.buttons import Button, read
+from bot.boards.links import Me
 from bot.boards.players import Scene
 from bot.delivery.boards import render
 from storage.games.game import Game
@@ -21,12 +22,15 @@ def bare(text: str) -> str:
     return re.sub("<[^>]*>", "", plain(text))
 
 
+ME = Me("oxo_bot", b"a key", has_inline=True)
+
+
 def lines(game: Game, board: Board) -> list[str]:
-    return plain(render(game, board, "oxo_bot").text).split("\n")
+    return plain(render(game, board, ME).text).split("\n")
 
 
 def keyboard_of(game: Game, board: Board) -> str | None:
-    return render(game, board, "oxo_bot").keyboard
+    return render(game, board, ME).keyboard
 
 
 def buttons(keyboard: str | None) -> list[list[dict[str, Any]]]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.context.links import BEAT
+from bot.boards.links import BEAT
 from bot.game.pages import to_beat
 from engine import CLASSIC, Mark, Position
 from playground.chats import Message

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 from sqlalchemy import select
 
-from bot.context.links import CHALLENGE
+from bot.boards.links import CHALLENGE
 from playground.groups import Group
 from playground.people import Person
 from storage.games import games

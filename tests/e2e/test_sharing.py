@@ -5,7 +5,7 @@ import io
 import pytest
 from PIL import Image
 
-from bot.context.links import CHALLENGE
+from bot.boards.links import CHALLENGE
 from playground.chats import Chat, Message
 from playground.groups import Group
 from playground.people import Person

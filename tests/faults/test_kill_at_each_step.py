@@ -15,7 +15,7 @@ import pytest
 
 from bot.boards import buttons
 from bot.boards.buttons import OnGame, game_id_of
-from bot.context.links import BEAT, signing_key, write
+from bot.boards.links import BEAT, signing_key, write
 from bot.features.privacy import erasing
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.new_game import Cancel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.context.links import CHALLENGE
+from bot.boards.links import CHALLENGE
 from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person

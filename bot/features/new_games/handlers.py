@@ -5,9 +5,9 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from bot.boards import links
 from bot.boards.buttons import Invite, Play
 from bot.boards.rules import NAMED_RULES
-from bot.context import links
 from bot.context.acting import act, redraw
 from bot.context.beginning import NewGame, begin
 from bot.context.feature import Command, Feature, HelpPage, Menus
