@@ -99,16 +99,16 @@ def _lines(scene: Scene) -> list[str | None]:
 def _folded(scene: Scene) -> list[str | None]:
     """A finished game in a few lines, with its last position: it reads the same wherever it is copied to."""
     game, score = scene.game, score_said(scene)
-    head = [state_line(scene)]
+    head, below = [state_line(scene)], score_line(scene)
     if game.termination in BY_THE_RULES and not game.is_exhibition:
-        head = [f"<b>{result_line(scene)}</b>", count_of_moves(game)]
+        head, below = [f"<b>{result_line(scene)}</b>", count_of_moves(game), *([score] if score else [])], None
     return [
-        BETWEEN.join([*head, score] if score else head),
+        BETWEEN.join(head),
         series_line(scene),
         question_line(scene),
         *(("", whole(scene)) if game.moves else ()),
         rules_line(game.rules),
-        None if score else scene.sides(),
+        below or (None if score else scene.sides()),
         *_figures(scene),
         comment_line(scene),
     ]

@@ -40,12 +40,12 @@ def count_of_moves(game: Game) -> str:
 
 
 def sent_text(scene: Scene) -> str:
-    """What a friend is sent of a game: HTML without markup, and no more than the board says to everybody."""
+    """What a friend is sent of a game, as HTML: no more than the board says to everybody."""
     game, theme = scene.game, scene.theme
     played = [] if game.rules == CLASSIC.text else [html.escape(rules_played(game.rules))]
     return "\n".join(
         [
-            BETWEEN.join([result_line(scene), count_of_moves(game)]),
+            BETWEEN.join([f"<b>{result_line(scene)}</b>", count_of_moves(game)]),
             Scene(game, theme=theme).sides(rated=False),
             "",
             in_order(emoji_grid(game.position, theme, over=True)),

@@ -214,12 +214,13 @@ def _claim(game: Game) -> Row:
 def _means(scene: Scene) -> Row:
     """What a player can do besides moving."""
     game, question = scene.game, question_of(scene.game)
-    may_undo = bool(game.moves) and (question is None or question.offer not in RESIGNING)
+    may_undo = bool(game.moves)
     if scene.is_typed and scene.own is not None:  # who types is told of it only once they have moved
         may_undo = question is None and last_ply_of(game, scene.own) is not None
     undo = [_undo(game)] if may_undo else []
     hint = [_key(game, _("Hint"), Hint())] if game.is_against_computer else []
-    return [_key(game, _("Resign"), Resign(game.ply)), *hint, *undo]
+    resign = _key(game, _("Resign"), Resign(game.ply))
+    return [*undo, *hint, resign] if scene.is_typed else [resign, *hint, *undo]
 
 
 def _undo(game: Game) -> Key:
@@ -252,8 +253,6 @@ def _answers(scene: Scene) -> Row:
 def _words_after(scene: Scene) -> list[Row]:
     """What those who type can do after a game."""
     game, answers, again = scene.game, _answers(scene), _again(scene)
-    if game.winner is not None and (game.is_exhibition or (game.chat_id or 0) < 0) and game.next_game is None:
-        again.append(_key(game, _("Play the winner"), PlayWinner()))
     finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if game.moves else []
     if are_rivals(game) and scene.is_numbered:
         finished.append(_key(game, _("Our games"), OurGames()))
@@ -278,7 +277,9 @@ def _again(scene: Scene) -> Row:
     if game.next_game is not None or is_gone or game.time_limits is Limits.CUP:
         return []
     if game.is_exhibition:
-        return [_key(game, _("Again"), WatchAgain(), "primary")]
+        again = _key(game, _("Again"), WatchAgain(), "primary")
+        winner = game.winner and _("Play {name}").format(name=scene.player(game.winner))
+        return [again, *([_key(game, winner, PlayWinner())] if winner else [])]
     if game.is_against_computer:
         return [_key(game, _("Play again"), PlayAgain(), "primary")]
     label, question = _("Next game") if series_goes_on(game) else _("Rematch"), question_of(game)
@@ -310,8 +311,8 @@ def _fresh_row(scene: Scene) -> Row:
         first = _("First: Me") if person_first else _("First: OXO")
         return [
             _key(game, first, SetFirst(is_person=not person_first)),
-            _key(game, rules_name(game.rules), ShowRules(game.ply)),
             _key(game, _("‹ Back"), ShowAll(game.ply)),
+            _key(game, rules_name(game.rules), ShowRules(game.ply)),
         ]
     return [
         _key(game, _("Difficulty"), ShowLevels(game.ply)),

@@ -272,16 +272,17 @@ def _controls(scene: Scene, review: Review, analysis: GameAnalysis | None, *, is
         is_theirs = scene.is_numbered and (scene.you is None or scene.own is not None)
         ours = [key(_("Our games"), OurGames())] if are_rivals(game) and is_theirs else []
         return [[keyboards.send_key(scene), key(_("‹ Back"), LookBack(here))], [*files, *ours]]
-    step = [key("‹", LookBack(here - 1 if here else game.ply)), key("›", LookBack((here + 1) % (game.ply + 1)))]
     to_do = _next_to_do(scene, review, analysis)
-    return [[to_do, key("⋯", ShowSharing(here))], [*_mirrored(step), key("✕", LeaveReview())]]
+    return [[to_do, key("⋯", ShowSharing(here))], [*_stepper(game, here), key("✕", LeaveReview())]]
 
 
-def _mirrored(row: Row) -> Row:
-    """A row of arrows in reading direction."""
-    if not is_right_to_left():
-        return row
-    return [key._replace(label=f"\u200e{key.label}") for key in reversed(row)]
+def _stepper(game: Game, here: int) -> Row:
+    """The way to the moves before and after, in reading direction; from the last one it goes on to the start."""
+    steps, arrows = [LookBack(here - 1 if here else game.ply), LookBack((here + 1) % (game.ply + 1))], ["‹", "›"]
+    if is_right_to_left():
+        steps.reverse()
+        arrows = [f"\u200e{arrow}" for arrow in arrows]
+    return [Key(arrow, OnGame(game.id, step)) for arrow, step in zip(arrows, steps, strict=True)]
 
 
 def _next_to_do(scene: Scene, review: Review, analysis: GameAnalysis | None) -> Key:

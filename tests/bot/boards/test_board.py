@@ -12,7 +12,7 @@ from bot.game.attempt import State
 from bot.language import speaking
 from engine import Mark
 from storage.games.boards import TAKEN_OVER
-from storage.games.game import Game, Limits, Termination
+from storage.games.game import BY_THE_RULES, Game, Limits, Termination
 from storage.games.record import Board
 from tests.bot.games import (
     ANN,
@@ -88,10 +88,12 @@ MISERE = "made three in a row: in misère, that loses."
     [
         (TWO_WON, HERS, "🎉 <b>You win!</b> Three in a row, well played."),
         (TWO_WON, HIS, "💔 <b>❌ Ann wins.</b> Three in a row, well played."),
-        (TWO_WON, HALL, "🏆 <b>❌ Ann wins.</b> Three in a row, well played."),
-        (computer_game(X_WON), HALL, "🎉 <b>You win, Ann!</b> Three in a row, well played."),
+        (TWO_WON, HALL, "<b>🏆 ❌ Ann wins</b> · 5 moves · Ann 1 – 0 小波"),
+        (computer_game(X_WON), HALL, "<b>🏆 ❌ Ann wins</b> · 5 moves · Ann 1 – 0 OXO"),
+        (TWO_WON._replace(next_game=8), HERS, "<b>🏆 ❌ Ann wins</b> · 5 moves · You 1 – 0 小波"),
         (computer_game(O_WON), HERS, "💔 <b>I win this time.</b> Three in a row. Good game!"),
-        (game_of_two(DRAWN), HALL, "🤝 <b>Draw.</b> The board is full and nobody has a line."),
+        (game_of_two(DRAWN), HALL, "<b>🤝 A draw</b> · 9 moves · 1 draw"),
+        (game_of_two(DRAWN), HERS, "🤝 <b>Draw.</b> The board is full and nobody has a line."),
         (over(game_of_two(), rules="6x6x5"), HERS, "🎉 <b>You win!</b> Five in a row, well played."),
         (over(game_of_two(), rules="ultimate"), HERS, "🎉 <b>You win!</b> Three boards in a row, well played."),
         (over(FRESH, rules="3x3x3-misere"), HERS, f"🎉 <b>You win!</b> OXO {MISERE}"),
@@ -205,7 +207,14 @@ def test_last_come_the_score_the_ratings_or_why_it_does_not_count_and_milestones
 ) -> None:
     """One's own number comes first. Who hides has no rating, and only a group is told others' milestones."""
     found = lines(game, board)
-    assert found[next(at for at, line in enumerate(found) if line.endswith("#7")) + 1 :] == told
+    score = [line for line in told if line.startswith("Score: ")]
+    if score and game.is_over and board is HALL and game.termination in BY_THE_RULES:
+        assert found[0].endswith(f" · {score[0].removeprefix('Score: ')}"), (
+            "a folded board has it in its first line"
+        )
+        told = told[1:]
+    assert found[len(found) - len(told) :] == told
+    assert sum("Score: " in line for line in found) == len([line for line in told if "Score: " in line])
 
 
 def test_it_says_that_time_runs_out_once_somebody_was_reminded_of_this_ply() -> None:
@@ -284,7 +293,7 @@ def test_in_text_the_last_move_is_said_first_then_what_is_to_be_done_and_how_wit
         (game_of_two("40", **asking("resign both:O")), HERS, "/yes, /no"),
         (game_of_two("03142"), HERS, "/rematch, /review, /share, /ourgames"),
         (game_of_two("03142", **asking("rematch:O")), HERS, "/yes, /no, /rematch, /review, /share, /ourgames"),
-        (computer_game("03142"), HERS, "/again, /swap, /review, /share"),
+        (computer_game("03142"), HERS, "/again, /review, /share"),
         (open_challenge(link="t"), HERS, "/cancel"),
         (open_challenge(), HALL, "/accept, /cancel"),
         (open_challenge(rival=BO), HALL, "/accept, /decline, /cancel"),
