@@ -125,7 +125,7 @@ def store_next(
     going = {board.replaces for board in record.boards} if boards is None else ()
     these = [board for board in record.boards if not board.leaving] if boards is None else boards
     pairs = [(next_version(board, now)._replace(**columns), board) for board in these]
-    pairs = [(board.timed_anew() if is_new else board, loaded) for board, loaded in pairs]
+    pairs = [(board.unseen() if is_new else board, loaded) for board, loaded in pairs]
     store(connection, pairs, *columns)
     return [Stored(record, *pair) for pair in pairs if pair[0].leaving or pair[0].id not in going]
 
