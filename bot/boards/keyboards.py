@@ -387,10 +387,10 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
     else:
         width = layout.region_columns
         data = write(OnGame(PLACEHOLDER, carries(position.ply, 0))).removesuffix("0")  # the cell is its last value
-        made = [
-            as_json(marks[position.mark_at(cell)] + FADING * (cell in fading), f"{data}{cell}", styles.get(cell))
-            for cell in layout.regions[shown]
-        ]
+        labels = {
+            cell: marks[position.mark_at(cell)] + FADING * (cell in fading) for cell in layout.regions[shown]
+        }
+        made = [as_json(label, f"{data}{cell}", styles.get(cell)) for cell, label in labels.items()]
     return orjson.dumps(in_rows(made, width))[1:-1]
 
 

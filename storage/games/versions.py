@@ -94,7 +94,7 @@ def of_changed_game(board: Board, now: int, attention: Attention | None = None) 
 
 def has_new_position(before: Game, game: Game) -> bool:
     """Whether the boards of a changed game show another position, or one whose time begins again."""
-    return (game.ply, game.moved_at) != (before.ply, before.moved_at)
+    return (game.moves, game.moved_at) != (before.moves, before.moved_at)
 
 
 def store(connection: Connection, pairs: Iterable[tuple[Board, Board]], *columns: str) -> None:
