@@ -10,7 +10,7 @@ from bot.boards.cells import cell_name, overview
 from bot.boards.players import Scene
 from bot.boards.rules import rules_line
 from bot.boards.translations import is_right_to_left, listed, sentences
-from bot.boards.view import Key, Row, View
+from bot.boards.view import Key, Row, View, offered
 from bot.boards.wording import question_line
 from bot.game.actions import Action
 from bot.game.analysis import is_pending, known_analysis
@@ -167,7 +167,7 @@ def review_view(scene: Scene, board: Board, review: Review) -> View:
     text = "\n".join(line for line in lines if line is not None)
     if commands is not None:
         return View(text)
-    rows = _controls(scene, review, analysis, is_over=then.game.position.is_over)
+    rows = offered(_controls(scene, review, analysis, is_over=then.game.position.is_over))
     last = 0 if marked is not None or then.game.is_over else 1
     return View(text, keyboards.with_cells(then, rows, last, marked, TryCell))
 
