@@ -98,8 +98,8 @@ def _lines(scene: Scene) -> list[str | None]:
 
 def _folded(scene: Scene) -> list[str | None]:
     """A finished game in a few lines, with its last position: it reads the same wherever it is copied to."""
-    game, score = scene.game, score_said(scene)
-    head, below = [state_line(scene)], score_line(scene)
+    game, for_all = scene.game, scene._replace(you=None)
+    score, head, below = score_said(for_all), [state_line(scene)], score_line(for_all)
     if game.termination in BY_THE_RULES and not game.is_exhibition:
         head, below = [f"<b>{result_line(scene)}</b>", count_of_moves(game), *([score] if score else [])], None
     return [
@@ -108,7 +108,7 @@ def _folded(scene: Scene) -> list[str | None]:
         question_line(scene),
         *(("", whole(scene)) if game.moves else ()),
         rules_line(game.rules),
-        below or (None if score else scene.sides()),
+        below or (None if score else for_all.sides()),
         *_figures(scene),
         comment_line(scene),
     ]

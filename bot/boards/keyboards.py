@@ -203,8 +203,8 @@ def _running(scene: Scene) -> list[Row]:
         means = [] if answers and question and question.offer in RESIGNING else _means(scene)
         return [answers, [*means, *_claim(game)]]
     back = [_key(game, _("‹ Boards"), ShowAll(game.ply))] if (scene.page or "").isdecimal() else []
-    usual = _fresh_row(scene) if is_fresh(game) else _claim(game) or _means(scene)
-    return [[*back, *(answers or usual)]]
+    usual = _fresh_row(scene) if is_fresh(game) else _means(scene)
+    return [[*back, *(_claim(game) or answers or usual)]]
 
 
 def _claim(game: Game) -> Row:

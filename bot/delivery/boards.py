@@ -326,7 +326,7 @@ class Showing(Entry):
             return True
         message_id = self._message_id
         if message_id is None:
-            silent = is_silent(board, self.game)
+            silent = is_silent(board, self.game, self.prompt)
             message_id = await calls.send(view, board.chat_id or 0, self.thread_id, board.reply_to, silent=silent)
             self.by.message_ids[board.id, board.chat_id] = message_id
             return await self._settle(message_id, is_new=True)

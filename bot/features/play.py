@@ -35,7 +35,7 @@ from storage.games.game import RESIGNING, Game, rules_of
 from storage.games.record import Record
 from storage.games.versions import Stored
 
-BEGINS: Final = ("again", "rematch", "swap", "play_winner")
+BEGINS: Final = ("again", "rematch", "play_winner")
 """The words that begin another game."""
 NOTHING_TO_ANSWER: Final = N_("There's nothing to answer here. /games lists your games.")
 
@@ -336,7 +336,6 @@ FEATURE: Final = Feature(
         "cancel": N_("cancel|withdraw"),
         "again": N_("again|play again"),
         "rematch": N_("rematch|another game"),
-        "swap": N_("swap|swap sides"),
     },
     taps={
         Move: tap_cell,

@@ -10,11 +10,13 @@ from typing import Final
 
 import pytest
 
+from bot.game.pages import Share
 from playground.accounts import Status
 from playground.chats import Chat, Message
 from playground.errors import ApiError, bad_request, forbidden
 from playground.people import Person
 from storage.games.game import Termination
+from tests.carried import data_with
 from tests.people import boards_in, is_board, plain, result_named
 from tests.world import Room
 
@@ -175,7 +177,7 @@ async def a_shared_game(room: Room) -> Again:
         await room.put((room.ann, room.bo)[ply % 2], board, cell)
         await room.house.quiet()
     close(room, room.group, error=bad_request("CHAT_SEND_GIFS_FORBIDDEN"))
-    await room.pressed(room.ann, board, "Share")
+    await room.tapped(room.ann, board, data_with(board, Share()))
     return lambda: None
 
 

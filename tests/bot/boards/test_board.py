@@ -90,7 +90,7 @@ MISERE = "made three in a row: in misère, that loses."
         (TWO_WON, HIS, "💔 <b>❌ Ann wins.</b> Three in a row, well played."),
         (TWO_WON, HALL, "<b>🏆 ❌ Ann wins</b> · 5 moves · Ann 1 – 0 小波"),
         (computer_game(X_WON), HALL, "<b>🏆 ❌ Ann wins</b> · 5 moves · Ann 1 – 0 OXO"),
-        (TWO_WON._replace(next_game=8), HERS, "<b>🏆 ❌ Ann wins</b> · 5 moves · You 1 – 0 小波"),
+        (TWO_WON._replace(next_game=8), HERS, "<b>🏆 ❌ Ann wins</b> · 5 moves · Ann 1 – 0 小波"),
         (computer_game(O_WON), HERS, "💔 <b>I win this time.</b> Three in a row. Good game!"),
         (game_of_two(DRAWN), HALL, "<b>🤝 A draw</b> · 9 moves · 1 draw"),
         (game_of_two(DRAWN), HERS, "🤝 <b>Draw.</b> The board is full and nobody has a line."),
