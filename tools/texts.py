@@ -114,7 +114,8 @@ def folder_of(language: str) -> str:
     if locale.language == "en":
         sys.exit("English is in the code and has no catalogue.")
     for folder in LOCALES.iterdir():
-        if folder.name != str(locale) and Locale.parse(folder.name).language == locale.language:
+        other = Locale.parse(folder.name)
+        if other.language == locale.language and other != locale and not (other.script and locale.script):
             sys.exit(f"{locale.language} already exists, as {folder.name}.")
     return str(locale)
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 import pytest
+from babel import Locale
 from babel.messages.pofile import read_po
 
 from bot.boards.cells import LONGEST_MOVE, NINE, OTHERWISE, cell_name, is_like_a_move, read_move
@@ -97,8 +98,8 @@ def test_no_two_choices_are_called_alike() -> None:
         assert len(set(called)) == len(called)
 
 
-def test_arabic_and_persian_are_written_from_right_to_left(tag: str) -> None:
-    assert is_right_to_left() == (tag in {"ar", "fa"})
+def test_it_is_known_which_languages_are_written_from_right_to_left(tag: str) -> None:
+    assert is_right_to_left() == (Locale.parse(LANGUAGES[tag]).text_direction == "rtl")
 
 
 @pytest.mark.usefixtures("tag")
@@ -189,6 +190,11 @@ def test_english_is_understood_besides_every_language() -> None:
             ("İPTAL", "iptal"),
             ("ISTIFA", "ıstıfa"),
             ("Ещё", "еще"),
+            ("Ще", "щe"),
+            ("Підказка", "підказка"),
+            ("oʻyin", "o'yin"),
+            ("Đen", "den"),
+            ("größe", "GROSSE"),
             ("5х5", "5x5"),
             ("В2", "b2"),
             ("Ｙｅｓ", "yes"),
