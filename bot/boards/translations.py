@@ -74,6 +74,11 @@ def typed(words: str) -> Sequence[str]:
     return tuple(dict.fromkeys(map(folded, f"{words}|{_(words)}".split("|"))))
 
 
+def to_type(words: str) -> str:
+    """What texts tell people to type, of the words for one thing in their language: the first."""
+    return _(words).partition("|")[0]
+
+
 def meanings(words: Mapping[str, Meaning]) -> Mapping[str, Meaning]:
     """What each word that people may type means, given the English texts of `typed`."""
     return {word: meaning for text, meaning in words.items() for word in typed(text)}

@@ -62,7 +62,7 @@ async def test_all_of_a_persons_choices_are_in_one_message(shared: World, ann: P
     assert await chosen(ann, menu, "Turn reminders", "off") == "Turn reminders: off"
     await ann.tap(menu, "More ›")
     await menu.until(lambda message: "Text boards: off" in offered(message))
-    for switch in ("Text boards", "Takebacks", "OXO's comments", "Text boards"):
+    for switch in ("Text boards", "Undo requests", "OXO's comments", "Text boards"):
         before = next(label for label in offered(menu) if label.startswith(switch))
         then = f"{switch}: {'off' if before.endswith('on') else 'on'}"
         assert (await ann.tap(menu, before)).text == then

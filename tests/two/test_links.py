@@ -87,7 +87,7 @@ async def test_the_words_of_the_command_hold_for_links(ann: Person) -> None:
     assert "You play ❌ and move first" in invitation.text
     assert "Board: 5×5" in offered(invitation)
     said = await ann.private.wait_for(after=invitation)
-    assert said.text == "I can't reach them from here, so send them the link yourself."
+    assert said.text == "I can't reach this player from here, so please send the link yourself."
 
 
 async def test_both_boards_are_kept_in_step_in_each_ones_language(ann: Person, bo: Person) -> None:

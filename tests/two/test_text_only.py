@@ -100,13 +100,11 @@ async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(
     assert "/undo, /resign" not in plain(his), "as Chinese is written"
     # A takeback: asked, declined, asked again, agreed to.
     asked = await asks(shared, "/undo", ann, bo)
-    assert "asked to take back X centre" in plain(asked)
+    assert "asked to undo X centre" in plain(asked)
     assert "/cancel" in plain(asked)
     await his.until(lambda message: "/yes、/no" in message.text)
     await asks(shared, "/no", bo, ann)
-    assert "小波 declined the takeback" in plain(await ann.private.wait_for(after=asked)), (
-        "the waiting player is told"
-    )
+    assert "小波 said no" in plain(await ann.private.wait_for(after=asked)), "the waiting player is told"
     _, asked_again = await heard_by_both(shared, ann, bo, "/undo")
     assert "/yes、/no" in asked_again
     agreed, hers_again = await heard_by_both(shared, bo, ann, "/yes")

@@ -31,7 +31,7 @@ async def test_undo_asks_names_the_move_and_is_the_others_to_allow(ann: Person, 
     assert "Undo" not in offered(board)
     await played(ann, bo, board, (4, 0))
     await pressed(ann, board, "Undo")
-    assert "Ann asks to take back ❌ " in plain(board)
+    assert "Ann asks to undo ❌ " in plain(board)
     assert "小波, OK with you?" in plain(board)
     assert offered(board) == {"Undo", "Resign", "Accept", "Decline"}
     await told(ann, board, "Accept")

@@ -53,7 +53,7 @@ def tags(text: str) -> list[str]:
 
 
 def test_every_language_has_one_folder_and_a_catalogue() -> None:
-    folders = {folder.name for folder in LOCALES.iterdir()}
+    folders = {folder.name for folder in LOCALES.iterdir() if folder.is_dir()}
     assert set(CATALOGUES) == folders == set(LANGUAGES.values()) - {"en"}
 
 
