@@ -35,7 +35,7 @@ def by_code(folders: Iterable[str]) -> Mapping[str, str]:
 LANGUAGES: Final = by_code(folder.name for folder in LOCALES.iterdir() if folder.is_dir())
 """The languages that exist: English, and each that has a folder."""
 
-OTHERWISE: Final = {"in": "id", "zh-tw": "zh-hant", "zh-hk": "zh-hant", "zh-mo": "zh-hant"}
+OTHER_TAGS: Final = {"in": "id", "zh-tw": "zh-hant", "zh-hk": "zh-hant", "zh-mo": "zh-hant"}
 """Tags that mean another: withdrawn ISO 639 codes, which some devices send, and places that tell a script."""
 
 
@@ -57,7 +57,7 @@ def code_of(tag: str | None) -> str | None:
     """The language of a tag by its code among `LANGUAGES`; None if the bot does not speak it."""
     parts = _parts(tag or "")
     tags = ("-".join(parts[:count]) for count in range(len(parts), 0, -1))
-    return next((code for each in tags if (code := OTHERWISE.get(each, each)) in LANGUAGES), None)
+    return next((code for each in tags if (code := OTHER_TAGS.get(each, each)) in LANGUAGES), None)
 
 
 def catalogue_of(language: str) -> Path:

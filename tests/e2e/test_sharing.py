@@ -197,7 +197,7 @@ async def test_games_that_do_not_count_have_no_score_and_the_computer_is_no_riva
     board = await begun(ann, bo, group)
     await played(ann, bo, board, (0,))
     await given_up(ann, board)
-    assert "counts yet" in ((await ann.tap(board, "Our games")).text or "")
+    assert "count yet" in ((await ann.tap(board, "Our games")).text or "")
 
 
 # Challenging a player of a shared game by the link below it.

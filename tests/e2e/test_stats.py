@@ -61,7 +61,7 @@ async def test_in_a_group_people_see_of_each_other_what_they_play_there(
     assert "⚔️ 小波 0 – 1 Ann" in plain(theirs)
     assert "⚔️" not in plain(here)
     await pressed(bo, theirs, "全部")
-    assert "1 胜 0 平 1 负" in theirs.text
+    assert "1 胜、0 平、1 负" in theirs.text
     cem = shared.joins("Cem", group)
     greeting = await cem.say("Hello", in_=group)
     unknown = await ann.ask("/stats", in_=group, reply_to=greeting)

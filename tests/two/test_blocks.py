@@ -67,7 +67,7 @@ async def test_only_who_has_met_the_person_can_be_named(
     ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     await cem.ask("/newgame easy", in_=group)
-    assert "challenged or played you" in (await bo.ask(f"/block @{cem.username}")).text
+    assert "challenged you or played you" in (await bo.ask(f"/block @{cem.username}")).text
     await cem.ask(f"/challenge @{bo.username}", in_=group)
     assert "Blocked: Cem" in plain(await bo.ask(f"/block @{cem.username}"))
     assert "Unblocked: Cem" in plain(await bo.ask("/unblock cem"))

@@ -73,7 +73,7 @@ async def test_what_is_no_cell_is_answered_with_the_cells_and_whose_move_it_is(
     his = await opened(bo, token_of(await ann.ask("/challenge")))
     number = his.text[his.text.index("#") :].split()[0]
     answer = await says(shared, ann, said)
-    assert "a1 to c3. /help tells" in answer
+    assert "a1 to c3. /help has" in answer
     assert answer.splitlines()[-1] == f"{number} · 3×3 · Your turn."
     assert (await says(shared, bo, said)).splitlines()[-1].startswith(f"{number} · 3×3 · ")
     if said != "d4":  # a cell of ultimate
