@@ -37,7 +37,7 @@ async def test_undo_asks_names_the_move_and_is_the_others_to_allow(ann: Person, 
     await told(ann, board, "Accept")
     await pressed(bo, board, "Decline")
     assert position_of(board).ply == 2
-    assert "小波 declined Ann's takeback" in plain(board)
+    assert "小波 said no: the move stands" in plain(board)
     await pressed(ann, board, "Undo")
     assert "declined" not in plain(board)
     await pressed(bo, board, "Accept")
@@ -49,7 +49,7 @@ async def test_takebacks_can_be_switched_off(ann: Person, bo: Person, group: Gro
     assert is_chinese((await bo.ask("/takebacks off")).text)
     board = await begun(ann, bo, group)
     await put(ann, board, 4)
-    assert "takebacks off" in await told(ann, board, "Undo")
+    assert "doesn't allow undoing" in await told(ann, board, "Undo")
     await bo.ask("/takebacks on")
     await pressed(ann, board, "Undo")
     await bo.ask("/takebacks off")
