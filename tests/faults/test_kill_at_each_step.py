@@ -233,7 +233,7 @@ async def a_rematch(scene: Scene) -> AsyncIterator[None]:
     await scene.house.quiet()
     yield
     (board,) = scene.kept
-    scene.bo.press(board, str(board.button("Accept")["callback_data"]))
+    scene.bo.press(board, str(board.button("Rematch ✓")["callback_data"]))
     await scene.handled()
     yield
     old, new = scene.games

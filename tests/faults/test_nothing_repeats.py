@@ -271,7 +271,7 @@ async def test_a_game_whose_inline_message_is_deleted_goes_on_in_the_private_cha
     assert ended(room) is Termination.LINE
     await room.pressed(room.ann, hers, "Rematch")
     await room.house.quiet()
-    await room.pressed(room.bo, boards_in(room.bo.private)[-1], "接受")
+    await room.pressed(room.bo, boards_in(room.bo.private)[-1], boards_in(room.bo.private)[-1].labels[-1][0])
     await room.passes([2] * 2)
     for own in (boards_in(person.private)[-1] for person in (room.ann, room.bo)):
         assert "🏠" not in own.text, "nothing is gone of the rematch"
