@@ -173,7 +173,9 @@ def help_page(features: Features, topic: str | None = None) -> View:
     if topic is None:
         text = _("Three in a row wins.\n/newgame starts a game.\nWhat would you like to know?")
     elif topic == HelpPage.COMMANDS:
-        text = "\n".join(f"/{each.name} – {_(each.description)}" for each in features.commands.values())
+        line = _("{setting}: {value}")
+        each_command = features.commands.values()
+        text = "\n".join(line.format(setting=f"/{each.name}", value=_(each.description)) for each in each_command)
     else:
         text = features.help(HelpPage(topic))
     head = "" if topic is None else f"<b>{_(TOPICS[HelpPage(topic)])}</b>\n\n"
