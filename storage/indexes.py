@@ -99,6 +99,7 @@ INDEXES = (
     Index("uq_games_waits_x_seat", GAMES.c.x_seat, unique=True, **_where(WAITS)),
     Index("ix_games_waits_created_at", GAMES.c.created_at, **_where(WAITS)),
     *_filled(PUZZLES, "remind_at", "chat_id"),
+    Index("ix_puzzles_day", PUZZLES.c.day, PUZZLES.c.wrong),
     Index("ix_done_at", DONE.c.at),
     # A group has one cup that isn't over; the clock looks at few cups and games of cups.
     Index("uq_cups_going_on", CUPS.c.chat_id, unique=True, **_where("stage <> 'over'")),

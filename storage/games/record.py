@@ -193,6 +193,7 @@ class NoticeKind(StrEnum):
     RIVALS_CARD = "rivals card"
     EXPORT = "export"
     PUZZLE = "puzzle"
+    """A person's reminder of the day's puzzle, or the message of a group's."""
     CUP = "cup"
     """The message of a group's newest cup, which is sent or edited."""
     CHAMPION = "champion"
@@ -233,6 +234,11 @@ class Notice(NamedTuple):
     said: bool = False
     """Whether it was sent, and is only kept so that the same can't be asked for again right away."""
     reply_to: Id | None = None
+
+    @property
+    def is_of_group_puzzle(self) -> bool:
+        """Whether it is the message of the day's puzzle in a group, which is sent or edited."""
+        return self.kind is NoticeKind.PUZZLE and self.chat_id < 0
 
 
 class PictureKey(NamedTuple):

@@ -21,7 +21,7 @@ from storage.games import games, outbox, replays, versions
 from storage.games.game import COMPUTER, FIGURES, LEFT, ORIGIN, QUESTION, Game, Termination
 from storage.games.record import WHOLE, Notice, NoticeKind
 from storage.games.versions import Stored
-from storage.people import blocks, cups, people
+from storage.people import blocks, cups, people, puzzles
 from storage.people.person import Person
 from storage.privacy import forgotten, traces
 from storage.privacy.forgotten import ForgottenEntry, Journal
@@ -222,6 +222,7 @@ def _redraw_newest(connection: Connection, who: _Leaving, phase: Phase) -> Erasu
     if phase >= Phase.SHOWN:
         return None
     _note(connection, who, Phase.SHOWN)
+    outbox.put_puzzles(connection, puzzles.leave(connection, who.person))
     others = and_(
         BOARDS.c.game_id == GAMES.c.id,
         BOARDS.c.leaving.is_(False),

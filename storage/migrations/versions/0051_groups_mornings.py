@@ -1,0 +1,28 @@
+"""A group has one message with the day's puzzle, and a streak."""
+
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = Path(__file__).name.partition("_")[0]
+down_revision = "0050"
+branch_labels = None
+depends_on = None
+schema = "f58967e11561"
+
+
+def upgrade() -> None:
+    op.create_table(
+        "group_puzzles",
+        sa.Column("chat_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("day", sa.Integer(), nullable=False),
+        sa.Column("thread_id", sa.BigInteger(), nullable=True),
+        sa.Column("reply_to", sa.BigInteger(), nullable=True),
+        sa.Column("language", sa.String(length=16), nullable=True),
+        sa.Column("message_id", sa.BigInteger(), nullable=True),
+        sa.Column("solved", sa.Integer(), server_default=sa.text("0"), nullable=False),
+        sa.Column("streak", sa.Integer(), server_default=sa.text("0"), nullable=False),
+        sa.PrimaryKeyConstraint("chat_id", name=op.f("pk_group_puzzles")),
+    )
+    op.create_index("ix_puzzles_day", "puzzles", ["day", "wrong"])
