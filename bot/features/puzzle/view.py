@@ -223,8 +223,10 @@ def _rule(puzzle: Puzzle, marks: Mapping[Mark | None, str]) -> str:
     """What somebody has to know who has never played."""
     mark, line = marks[puzzle.position.turn], line_length(puzzle.position.rules.text)
     if puzzle.goal is Goal.WIN:
-        return _("You're {mark}: get {line} first. Tap the cell that wins.").format(mark=mark, line=line)
-    return _("You're {mark}. Tap the only cell with which you don't lose.").format(mark=mark)
+        said = _("You're {mark}: get {line} before {other} does. Tap a cell.")
+    else:
+        said = _("You're {mark}. Tap the only cell with which you don't lose.")
+    return said.format(mark=mark, line=line, other=marks[puzzle.position.turn.other])
 
 
 def _stars(puzzle: Puzzle, day: int) -> str:
@@ -263,8 +265,8 @@ def _answered(puzzle: Puzzle, shown: ShownPuzzle, cells: Sequence[int], marks: M
         if _after(puzzle, cells).is_over:
             return _("❌ {cell}? That ends the game.").format(**words)
         if (count := shown.lost_in) is None:
-            return _("{mark} {cell}? {other} can stop that.").format(**words)
-        said = n_("{mark} {cell}? {other} wins in {count}.", "{mark} {cell}? {other} wins in {count}.", count)
+            return _("Not quite: {other} can stop that.").format(**words)
+        said = n_("Not quite: {other} wins in {count}.", "Not quite: {other} wins in {count}.", count)
         return said.format(**words, count=count)
     words |= {"cell": cell_name(cells[-2], rules), "reply": words["cell"]}
     if not shown.solving.missed:
