@@ -55,7 +55,7 @@ INDEXES = (
         for mark in "xo"
     ),
     Index("ix_games_chat_id", GAMES.c.chat_id, GAMES.c.id),
-    *_filled(GAMES, "host", "rival_id", "rival_username", "ended_by", "next_game"),
+    *_filled(GAMES, "host", "rival_id", "rival_username", "ended_by", "next_game", "beats"),
     Index("ix_messages_game_id", MESSAGES.c.game_id),
     Index("ix_outbox_game_id", OUTBOX.c.game_id),
     *_filled(CHATS, "left_at"),

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from engine import Mark
 from storage.columns import DAY
+from storage.games import gauntlets
 from storage.games.boards import remember
 from storage.games.game import COMPUTER, Game, Termination
 from storage.games.games import added
@@ -110,6 +111,7 @@ def tell_sharer(connection: Connection, game: Game) -> None:
     """
     if game.beats is None or game.takebacks or game.termination is Termination.EXPIRED:
         return
+    gauntlets.note_tries(connection, [game.beats])
     person = game.x.seat or game.o.seat or COMPUTER
     mark = game.mark_of(person)
     seat = GAMES.c.x_seat if mark is Mark.X else GAMES.c.o_seat

@@ -91,7 +91,7 @@ class Board(NamedTuple):
     """This and the next are its `Page`."""
     reviewer: PersonId | None = None
     aside: bool = False
-    """Whether it is for one person's review alone, besides the boards the game was played on."""
+    """Whether it is for one person's review alone, or shares the game, besides the boards it was played on."""
     replaces: RowId | None = None
     """The board that goes once this one has its message, because it takes that one's place."""
     leaving: bool = False
@@ -180,6 +180,28 @@ class Changed(NamedTuple):
     """Its boards before the transaction, by id."""
     following: Record | None = None
     notices: tuple[Notice, ...] = ()
+
+
+SHARED_PAGE: Final = "gauntlet@"
+"""How the page begins of a message that shares a won game; the ply from which others play follows."""
+
+
+class Entrant(NamedTuple):
+    """Somebody on the scoreboard of a shared game."""
+
+    name: str
+    plies: int | None
+    """How many moves their quickest win had; None if they haven't won."""
+
+
+class Gauntlet(NamedTuple):
+    """A game that was shared for others to do better."""
+
+    game: Game
+    entrants: tuple[Entrant, ...] = ()
+    """If it was won: who has played the winner's side, the winner included, best first; nobody who hides."""
+    is_told: bool = False
+    """Whether its player may hear how the reader does."""
 
 
 class NoticeKind(StrEnum):

@@ -1,4 +1,4 @@
-"""A group has one message with the day's puzzle, and a streak."""
+"""A group has a message of its puzzle and a streak; hints are counted; games are found by the one they beat."""
 
 from pathlib import Path
 
@@ -26,3 +26,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("chat_id", name=op.f("pk_group_puzzles")),
     )
     op.create_index("ix_puzzles_day", "puzzles", ["day", "wrong"])
+    op.add_column("games", sa.Column("hints", sa.Integer(), server_default=sa.text("0"), nullable=False))
+    op.execute("UPDATE games SET hints = 1 WHERE kind = 'solo'")  # nobody knows
+    filled = sa.text("beats IS NOT NULL")
+    op.create_index("ix_games_beats", "games", ["beats"], sqlite_where=filled, postgresql_where=filled)
