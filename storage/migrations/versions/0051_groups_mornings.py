@@ -9,7 +9,7 @@ revision = Path(__file__).name.partition("_")[0]
 down_revision = "0050"
 branch_labels = None
 depends_on = None
-schema = "f58967e11561"
+schema = "5f0c1d59b7f3"
 
 
 def upgrade() -> None:
