@@ -97,7 +97,9 @@ async def test_asking_again_while_telegram_refuses_does_not_silence_the_bot(room
 
 async def test_what_nobody_asked_for_is_not_said_again_and_again_while_its_answer_is_lost(room: Room) -> None:
     puzzle = await room.said(room.ann, "/puzzle", room.ann.private)
-    await room.pressed(room.ann, puzzle, "🔔 Remind me daily")
+    for label in ("✕", "🔔 Remind me daily"):
+        await room.pressed(room.ann, puzzle, label)
+        await room.house.quiet()
     await room.house.skip(24 * 3600)
     before = room.calls(SEND)
     for _ in range(20):
