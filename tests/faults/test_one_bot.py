@@ -25,7 +25,7 @@ from bot.language import read_texts
 from engine import Level
 from playground.chats import Chat, Message
 from storage.games.game import Termination
-from storage.schema import DONE, METADATA
+from storage.schema import DONE, GROUP_PUZZLES, METADATA
 from tests.bots import LIMITS
 from tests.flights import EDIT, SEND, Point
 from tests.people import is_board, result_named
@@ -317,13 +317,14 @@ WORDS: Final = tuple(sorted(FEATURES.commands.keys() - BEGIN | TYPED | FEATURES.
 def kept(room: Room) -> dict[str, int]:
     """The number of rows of each table that isn't empty.
 
-    For a day, a digest tells that a message was taken up already (`storage.once`); it says nothing of anybody.
+    For a day, a digest tells that a message was taken up already (`storage.once`); it says nothing of anybody. Nor
+    does what is kept of the one message that a group has of the puzzle.
     """
     with room.house.engine.connect() as connection:
         counts = {
             table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
             for table in METADATA.sorted_tables
-            if table is not DONE
+            if table not in (DONE, GROUP_PUZZLES)
         }
     return {name: count for name, count in counts.items() if count}
 
