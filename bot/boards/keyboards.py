@@ -41,6 +41,7 @@ from bot.game.pages import (
     LEVEL_PAGE,
     MORE,
     OPTIONS,
+    Bring,
     Hint,
     LookBack,
     OurGames,
@@ -220,10 +221,15 @@ def _means(scene: Scene) -> Row:
     may_undo = bool(game.moves)
     if scene.is_typed and scene.own is not None:  # who types is told of it only once they have moved
         may_undo = question is None and last_ply_of(game, scene.own) is not None
-    undo = [_undo(game)] if may_undo else []
+    is_cup = game.time_limits is Limits.CUP
+    undo = [_undo(game)] if may_undo and not is_cup else []
     hint = [_key(game, _("Hint"), Hint())] if game.is_against_computer else []
     resign = _key(game, _("Resign"), Resign(game.ply))
-    return [*undo, *hint, resign] if scene.is_typed else [resign, *hint, *undo]
+    if scene.is_typed:
+        return [*undo, *hint, resign]
+    # It never has the row to itself, where the second of two quick taps would confirm it.
+    down = [_key(game, "⬇️", Bring())] if is_cup and scene.is_numbered else []
+    return [resign, *hint, *undo, *down]
 
 
 def _undo(game: Game) -> Key:
