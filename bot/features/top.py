@@ -17,7 +17,7 @@ from bot.boards.translations import folded, sentences, typed
 from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import date_of
 from bot.context.acting import MEANINGLESS
-from bot.context.feature import By, Command, Feature, HelpPage, Menus
+from bot.context.feature import By, Command, Feature, Heading, HelpPage, Menus
 from bot.context.requests import CommandRequest, Requester
 from bot.game.attempt import NotAllowed, Player, Refusal, Unclear
 from bot.game.choices import Family, Flag, PageNumber
@@ -78,11 +78,10 @@ def page(chosen: Top, found: LeaderboardPage) -> View:
 
 
 def _text(head: str, chosen: Top, found: LeaderboardPage, own: str) -> str:
-    first = chosen.page * PAGE + 1
     champion = found.champion
     lines = [
-        _line(number, entry, chosen, is_champion=champion is not None and entry.person == champion.id)
-        for number, entry in enumerate(found.listed, first)
+        _line(entry, chosen, is_champion=champion is not None and entry.person == champion.id)
+        for entry in found.listed
     ]
     if not lines:
         lines.append(_("Nobody's on this page.") if chosen.page else _("Nobody's on this leaderboard yet."))
@@ -106,10 +105,10 @@ def season_page(chosen: Season, found: LeaderboardPage, since: int | None) -> Vi
     return View(_text(" · ".join(parts), wins, found, own), keyboard(rows))
 
 
-def _line(number: int, entry: Listed, chosen: Top, *, is_champion: bool) -> str:
+def _line(entry: Listed, chosen: Top, *, is_champion: bool) -> str:
     name = ("🏆 " if is_champion else "") + names.shown(entry.name, _("Player"))
     figure = str(entry.figure) if chosen.by_wins else Standing(entry.figure, entry.is_settled).figure
-    return f"{MEDALS.get(number, f'{number}.')} {name} · {figure}"
+    return f"{MEDALS.get(entry.place, f'{entry.place}.')} {name} · {figure}"
 
 
 def _own(chosen: Top, found: LeaderboardPage) -> str:
@@ -282,6 +281,7 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
 
 
 FEATURE: Final = Feature(
+    heading=Heading.RESULTS,
     commands=[Command("top", show, N_("Leaderboard"), Menus.BOTH, By.ADMINISTRATORS)],
     taps={Top: tapped, Season: tap_season, NewSeason: tap_season},
     helps={HelpPage.RESULTS: lambda: _("<b>/top</b>: the leaderboard; <code>/top week</code> counts wins.")},

@@ -55,7 +55,10 @@ def by_rating(connection: Connection, *, family: str, offset: int, chat_id: int 
     listed = _named(select(_R.person, PEOPLE.c.name, _R.rating.label("figure"), _R.settled), _R.person)
     page = listed.where(*_rated(family, chat_id)).order_by(_R.settled.desc(), _R.rating.desc(), _R.person.desc())
     rows = connection.execute(page.offset(offset).limit(PAGE))
-    return [Listed(row.person, row.name or "", round(row.figure), bool(row.settled)) for row in rows]
+    return [
+        Listed(row.person, row.name or "", round(row.figure), bool(row.settled), place)
+        for place, row in enumerate(rows, offset + 1)
+    ]
 
 
 def place_by_rating(connection: Connection, *, person: int, family: str, chat_id: int = EVERYWHERE) -> Rank | None:
@@ -89,9 +92,10 @@ def by_wins(
 ) -> Sequence[Listed]:
     """A page of people who have won rated games in a week, or by its end `since` a time, most wins first."""
     won = _won(week, family, chat_id, since)
-    listed = _named(select(won.c.person, PEOPLE.c.name, won.c.wins), won.c.person)
+    place = func.rank().over(order_by=won.c.wins.desc()).label("place")
+    listed = _named(select(won.c.person, PEOPLE.c.name, won.c.wins, place), won.c.person)
     rows = connection.execute(listed.order_by(won.c.wins.desc(), won.c.person.desc()).offset(offset).limit(PAGE))
-    return [Listed(row.person, row.name or "", row.wins, True) for row in rows]
+    return [Listed(row.person, row.name or "", row.wins, True, row.place) for row in rows]
 
 
 def place_by_wins(
@@ -108,8 +112,7 @@ def place_by_wins(
     row = _unless_hidden(connection, select(won.c.wins).where(won.c.person == person), person)
     if row is None:
         return None
-    above = or_(won.c.wins > row.wins, (won.c.wins == row.wins) & (won.c.person > person))
-    better = _named(select(won.c.person), won.c.person).where(above).subquery()
+    better = _named(select(won.c.person), won.c.person).where(won.c.wins > row.wins).subquery()
     return Rank(1 + connection.execute(select(func.count()).select_from(better)).scalar_one(), row.wins, True)
 
 

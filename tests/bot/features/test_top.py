@@ -10,7 +10,7 @@ from bot.features.top import LeaderboardPage, Season, Top
 from storage.results.result import Listed, Rank
 from tests.bot.reading import by_label, plain
 
-TEN = [Listed(number, f"P{number}", 1600 - number, number < 8) for number in range(1, 11)]
+TEN = [Listed(number, f"P{number}", 1600 - number, number < 8, number) for number in range(1, 11)]
 HERE, EVERYBODY = Top(here=True), Top(here=False)
 
 
@@ -23,7 +23,8 @@ def test_a_page_numbers_its_people_and_marks_ratings_that_are_guesses() -> None:
     assert lines[0] == "🏆 <b>Rating</b> · this chat · all boards"
     assert (lines[2], lines[5], lines[-3]) == ("🥇 P1 · 1599", "4. P4 · 1596", "10. P10 · 1590?")
     assert lines[-1] == "You're #34 with a rating of 1490."
-    assert "11. P1" in plain(page(Top(here=True, page=1), TEN[:3]).text)
+    equal = [Listed(number, f"P{number}", 3, True, 2) for number in (7, 8)]
+    assert "🥈 P7 · 3\n🥈 P8 · 3" in plain(page(Top(here=True, by_wins=True), equal).text)
 
 
 def test_there_are_buttons_for_the_other_lists_and_for_more_pages() -> None:
