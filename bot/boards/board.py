@@ -29,12 +29,18 @@ from bot.game.attempt import FIRST_MOVE_SECONDS, thought_of
 from bot.game.choices import ADAPTIVE
 from bot.game.deadlines import clock_of, is_awaited_in_cup
 from bot.game.matchmaking import has_not_begun
-from bot.game.pages import CHOOSING, LEVEL_PAGE, shown_region
+from bot.game.pages import CHOOSING, HELLO, LEVEL_PAGE, shown_region
 from bot.language import N_, _, n_, speaking
 from engine import Mark, Position
 from storage.games.game import COMPUTER, DRAWN, Game, GameKind, Limits, Termination, is_erased, rules_of
 from storage.games.record import Board
-from storage.results.result import PROVISIONAL, NotCounted, not_counted, score_of, series_goes_on
+from storage.results.result import (
+    NotCounted,
+    is_called_off,
+    not_counted,
+    score_of,
+    series_goes_on,
+)
 
 NOT_COUNTED: Final = {
     NotCounted.TAKEN_BACK: N_("A move was taken back, so this game doesn't count."),
@@ -91,6 +97,8 @@ def _from_elsewhere(scene: Scene) -> str | None:
 
 
 def _head(scene: Scene) -> str:
+    if scene.page == HELLO:
+        return sentences(_("👋 <b>Hi, I'm OXO!</b>"), _happened(scene) if scene.as_text else state_line(scene))
     if scene.as_text:
         return _happened(scene)
     if scene.page == LEVEL_PAGE:
@@ -130,7 +138,8 @@ def seats_line(scene: Scene) -> str:
 def score_line(scene: Scene) -> str | None:
     """The series so far, this game included."""
     game = scene.game
-    if game.is_exhibition:
+    is_first = not (game.x.wins or game.o.wins or game.draws)
+    if game.is_exhibition or (is_first and game.best_of is None):
         return None
     score = score_of(game)
     wins, draws = {Mark.X: score.x_wins, Mark.O: score.o_wins}, score.draws
@@ -166,20 +175,22 @@ def rating_line(scene: Scene) -> str | None:
     if (why := not_counted(game)) is not None:
         if game.time_limits is Limits.CUP:
             return _(IN_CUP)
+        if _is_called_off(game):
+            return None
         in_series = game.best_of is not None and why is NotCounted.TAKEN_BACK
         return _(IN_SERIES if in_series else NOT_COUNTED[why])
-    lines = [_rated(scene, mark, figure) for mark in Mark if (figure := game.side(mark).rated) is not None]
-    return "\n".join(lines) if lines else None
+    return "\n".join(line for mark in Mark if (line := _rated(scene, mark)) is not None) or None
 
 
-def _rated(scene: Scene, mark: Mark, figure: str) -> str:
-    """A player's rating after the game, with the change once both figures are settled."""
-    before, now = scene.game.side(mark).rating or "", figure.removesuffix(PROVISIONAL)
-    is_settled = now == figure
-    change = f" ({int(now) - int(before):+d})" if is_settled and before.isdecimal() else ""
-    # Translators: a player's rating after a game, perhaps with how it changed: 1512 (+12).
-    line = _("📈 {name} {rating}").format(name=scene.player(mark), rating=f"{now}{change}")
-    return line if is_settled else listed([line, _("provisional")])
+def _rated(scene: Scene, mark: Mark) -> str | None:
+    """A player's settled rating after the game, and how it changed; of a guess nothing is said."""
+    before, now = scene.game.side(mark).rating or "", scene.game.side(mark).rated or ""
+    if not (before.isdecimal() and now.isdecimal()):
+        return None
+    change = int(now) - int(before)
+    sign = "▲" if change > 0 else "▼" if change < 0 else "▬"
+    # Translators: a player's rating after a game, and how it changed: ▲ Ann 1512 (+12).
+    return _("{sign} {name} {rating}").format(sign=sign, name=scene.player(mark), rating=f"{now} ({change:+d})")
 
 
 def level_line(game: Game) -> str | None:
@@ -215,7 +226,17 @@ def state_line(scene: Scene) -> str:
         return nobody_won(game)
     if game.winner is None:
         return _closed(game)
+    if _is_called_off(game):
+        if game.seat(game.winner.other) == scene.you or game.is_against_computer:
+            return _("👋 <b>You called it off.</b>")
+        return _("👋 <b>{name} called it off.</b>").format(name=named(game, game.winner.other))
     return sentences(_won(scene, game.winner), _how(scene, game.winner.other))
+
+
+def _is_called_off(game: Game) -> bool:
+    """Whether a player has called off a finished game, and is still here."""
+    resigned = game.termination is Termination.RESIGNATION and is_called_off(game) and game.winner is not None
+    return resigned and game.left is None and not any(is_erased(game.seat(mark)) for mark in Mark)
 
 
 def _closed(game: Game) -> str:

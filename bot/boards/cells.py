@@ -181,7 +181,7 @@ def next_line(position: Position, page: str | None, sign: str) -> str:
         said = _("{cell} Next: any open board. Choose one below.").format(cell=sign)
     if position.ply >= LEARNING:
         return said
-    return f"{said}\n" + _("Your cell decides the next board.")
+    return f"{said}\n" + _("Play <b>top left</b> in any board, and the next move has to be in the top left board.")
 
 
 def fading_line(scene: Scene) -> str | None:

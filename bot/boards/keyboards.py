@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from bot.boards.buttons import Block, FindOpponent, OnGame, Play, game_text
+from bot.boards.buttons import Block, FindOpponent, Invite, OnGame, Play, game_text
 from bot.boards.challenges import sentence
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
@@ -23,7 +23,7 @@ from bot.boards.view import (
 )
 from bot.boards.wording import duration
 from bot.game.actions import Action
-from bot.game.attempt import is_asked_to_resign, question_of
+from bot.game.attempt import is_asked_to_resign, question_of, thought_of
 from bot.game.choices import ADAPTIVE, ANY, CLOCKS, SERIES
 from bot.game.departures import ClaimWin, given_up, may_claim_win
 from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, has_paces
@@ -31,6 +31,7 @@ from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import USUAL_LEVEL, Cancel, Decline, LetComputerPlay, SetClock, SetSeries, seen_with
 from bot.game.pages import (
     CHOOSING,
+    HELLO,
     LEVEL_PAGE,
     MORE,
     OPTIONS,
@@ -57,14 +58,13 @@ from bot.game.questions import (
     Refuse,
     Rematch,
     Resign,
-    SwapSides,
     TakeBack,
 )
 from bot.language import _
 from engine import Mark, Position
 from engine.rules.catalogue import MENU
 from storage.games.game import COMPUTER, RESIGNING, Game, Termination, is_erased
-from storage.results.result import series_goes_on
+from storage.results.result import counts, is_called_off, series_goes_on
 
 PLACEHOLDER: Final = 999_999_999_999_999_999
 """A placeholder for the game's id in the cached part of a keyboard; no game has this id."""
@@ -95,7 +95,7 @@ def rows_of(scene: Scene) -> list[Row]:
     elif game.is_over:
         again, answers = rematch_rows(scene)
         finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if game.moves else []
-        if are_rivals(game) and scene.is_numbered:
+        if are_rivals(game) and scene.is_numbered and counts(game):
             finished.append(_key(game, _("Our games"), OurGames()))
         rows = [answers, again, finished] if scene.is_typed else [again, finished, answers]
     else:
@@ -108,7 +108,8 @@ def keyboard_of(scene: Scene, rows: Sequence[Row], hint: int | None = None) -> s
     game = scene.game
     if game.is_challenge or scene.page in CHOOSING:
         return keyboard(rows) if rows else None
-    return with_cells(scene, rows, 0 if game.is_over else 2 if game.is_against_computer else 1, hint)
+    is_own = game.is_over or thought_of(game) is not None  # nobody is to be shown their own move
+    return with_cells(scene, rows, 0 if is_own else 1, hint)
 
 
 def _challenge(scene: Scene) -> list[Row]:
@@ -199,11 +200,10 @@ def _running(scene: Scene) -> list[Row]:
     back = [_key(game, _("‹ Boards"), ShowAll(game.ply))] if (scene.page or "").isdecimal() else []
     if is_fresh(game):
         return [back, *_fresh_rows(scene), answers]
-    claim = []
     if may_claim_win(game):
         label = _("Close the game") if given_up(game).winner is None else _("Claim win")
-        claim = [_key(game, label, ClaimWin())]
-    return [[*back, *_means(scene)], claim, answers]
+        return [back, [_key(game, label, ClaimWin(), "primary")], answers]
+    return [[*back, *_means(scene)], answers]
 
 
 def _means(scene: Scene) -> Row:
@@ -214,7 +214,7 @@ def _means(scene: Scene) -> Row:
         may_undo = question is None and last_ply_of(game, scene.own) is not None
     undo = [_key(game, _("Undo"), TakeBack(game.ply))] if may_undo else []
     hint = [_key(game, _("Hint"), Hint())] if game.is_against_computer else []
-    return [*undo, *hint, _key(game, _("Resign"), Resign(game.ply))]
+    return [*undo, *hint, _key(game, _("Call off") if is_called_off(game) else _("Resign"), Resign(game.ply))]
 
 
 def _exhibition(game: Game) -> list[Row]:
@@ -233,7 +233,9 @@ def _answers(scene: Scene) -> Row:
         if scene.you is not None and not (scene.own and is_asked_to_resign(game, scene.own)):
             return []
         return [
-            _key(game, _("Yes, resign"), ConfirmResign(), "danger"),
+            _key(
+                game, _("Yes, call it off") if is_called_off(game) else _("Yes, resign"), ConfirmResign(), "danger"
+            ),
             _key(game, _("No, keep playing"), PlayOn()),
         ]
     if scene.own is question.by:
@@ -248,15 +250,16 @@ def rematch_rows(scene: Scene) -> tuple[Row, Row]:
     """The buttons for another game after a finished one, and the answers to a request for a rematch."""
     game = scene.game
     new_opponent = [Key(_("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
-    if new_opponent and game.termination is Termination.EXPIRED:
+    if game.left is not None:  # nobody is there for a rematch
+        new_opponent = [Key(_("New opponent"), Play(), "primary")]
+    if new_opponent and (game.left is not None or game.termination is Termination.EXPIRED):
         return new_opponent, []
     if game.next_game is not None or is_erased(game.x.seat) or is_erased(game.o.seat):
         return [], []
     if game.is_exhibition:
         return _exhibition(game)[0], []
     if game.is_against_computer:
-        again = _key(game, _("Play again"), PlayAgain(), "primary")
-        return [again, _key(game, _("Swap sides"), SwapSides())], []
+        return [_key(game, _("Play again"), PlayAgain(), "primary")], []
     label = _("Next game") if series_goes_on(game) else _("Rematch")
     rematch, answers = _key(game, label, Rematch(), "primary"), _answers(scene)
     question = question_of(game)
@@ -274,6 +277,8 @@ def _fresh_rows(scene: Scene) -> list[Row]:
     a second tap on that button changes nothing.
     """
     game = scene.game
+    if scene.page == HELLO:
+        return [with_people()]
     if scene.page == OPTIONS:
         person_first = game.o.seat == COMPUTER
         first = _("First: Me") if person_first else _("First: OXO")
@@ -287,6 +292,16 @@ def _fresh_rows(scene: Scene) -> list[Row]:
         [_key(game, difficulty, ShowLevels(game.ply))],
         [_key(game, _("Options"), ShowOptions(game.ply))],
     ]
+
+
+def with_people() -> Row:
+    """The ways to play somebody else."""
+    return [Key(_("Play a friend"), Invite()), Key(_("Find an opponent"), FindOpponent())]
+
+
+def ways_to_play() -> list[Row]:
+    """The ways to begin a game."""
+    return [[Key(_("Play OXO"), Play(), "primary")], with_people()]
 
 
 def _level_of(game: Game) -> str:

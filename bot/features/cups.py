@@ -24,7 +24,7 @@ from bot.boards.cups import InCup, cup_view, won
 from bot.boards.rule_words import WordError
 from bot.boards.translations import folded, meanings, sentences
 from bot.boards.view import View, coded
-from bot.context.feature import By, Command, Event, Feature, HelpPage, Menus, Routine
+from bot.context.feature import By, Command, Event, Feature, Heading, HelpPage, Menus, Routine
 from bot.context.requests import LONGEST_TAG, CommandRequest, Requester
 from bot.context.services import Services
 from bot.context.trials import Trials
@@ -454,6 +454,7 @@ def _started(state: CupState, *, rng: Random) -> tuple[CupState, str]:
 
 
 FEATURE: Final = Feature(
+    heading=Heading.NEW_GAMES,
     commands=[Command("cup", cup, N_("Hold a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
     taps={InCup: tapped},
     links={CUP_LINK: play_here},

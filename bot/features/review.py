@@ -15,7 +15,7 @@ from bot.boards.view import Key, View, keyboard
 from bot.context import links
 from bot.context.acting import SLOW, act, board_at, redraw
 from bot.context.beginning import NewGame, begin
-from bot.context.feature import Command, Feature, Link
+from bot.context.feature import Command, Feature, Heading, Link
 from bot.context.requests import CommandRequest, Requester
 from bot.game.analysis import forget_failure, known_analysis
 from bot.game.attempt import Access, Attempt, NotAllowed, OnlyInPrivate, Refusal, Where
@@ -240,6 +240,7 @@ def _missed(record: Record, review: Review, person: int) -> str | None:
 
 
 FEATURE: Final = Feature(
+    heading=Heading.RESULTS,
     commands=[Command("review", review, N_("Review a game"), plain=N_("review|analyse"))],
     words={"fromhere": play_from, **{word: partial(step, word=word) for word in REVIEW_STEPS}},
     plain={"next": N_("next|forward"), "back": N_("back|previous"), "leave": N_("leave|close")},

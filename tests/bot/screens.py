@@ -29,7 +29,7 @@ from tests.bot.reading import keyboard_for
 
 def helping() -> list[View]:
     told = (help_.help_page(FEATURES, topic) for topic in (None, *help_.TOPICS))
-    return [help_.welcome(), View(help_.group_greeting()), *told]
+    return [help_.waiting([]), help_.group_greeting(), *told]
 
 
 def choosing() -> list[View]:

@@ -36,7 +36,7 @@ from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-ONLY_SENT = "I only play tic-tac-toe. Send /newgame to start."
+ONLY_SENT = "🙂 I only play tic-tac-toe. Shall we?"
 
 
 async def test_a_forwarded_message_is_no_command_no_move_and_no_word(

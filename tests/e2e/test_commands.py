@@ -30,14 +30,6 @@ NOT_FOR_IT = (
 )
 
 
-async def test_start_greets_and_says_how_to_begin(ann: Person, group: Group) -> None:
-    for said in ("/start", "/START", "/start@oxo_playground_bot"):
-        answer = await ann.ask(said)
-        assert "/newgame" in answer.text
-    greeting = await ann.ask("/start@oxo_playground_bot", in_=group)
-    assert (greeting.labels, "Tap" in greeting.text, "/newgame" in greeting.text) == ([], False, True)
-
-
 @pytest.mark.parametrize("is_playing", [False, True])
 async def test_a_command_needs_no_slash_in_a_private_chat_and_may_be_named_as_menus_do(
     ann: Person, bo: Person, *, is_playing: bool
@@ -50,7 +42,7 @@ async def test_a_command_needs_no_slash_in_a_private_chat_and_may_be_named_as_me
     for name in ("puzzle", "stats", "settings"):
         assert (await bo.ask(name)).text == (await bo.ask(f"/{name}")).text
     assert is_board(await ann.ask("New game"))
-    assert "I'm OXO" in (await ann.ask("start")).text
+    assert "👋" in (await ann.ask("start")).text
     assert "opponent" in (await ann.ask("Find an opponent")).text
     await ann.ask("/leave")
 

@@ -125,7 +125,7 @@ async def test_a_game_against_the_computer_runs_in_the_message(
     await message.until(lambda shown: "success" in styles_of(shown).values())
     await play_to(WIN, ann, message, "easy")
     assert "You win, Ann" in plain(message)
-    await pressed(ann, message, "Swap sides")
+    await pressed(ann, message, "Play again")
     assert "❌ OXO (easy)   🟡 Ann" in plain(message)
     assert position_of(message).ply == 1
 

@@ -9,13 +9,14 @@ from typing import Final
 from sqlalchemy import Connection
 
 from bot.boards.cells import read_move
-from bot.boards.view import LETTERS, View
+from bot.boards.view import LETTERS, Key, View
 from bot.context.acting import MEANINGLESS
-from bot.context.feature import Command, Feature, HelpPage, Link, Menus, Routine
+from bot.context.feature import Command, Feature, Heading, HelpPage, Link, Menus, Routine, Waiting
 from bot.context.requests import CommandRequest, Requester, first_button
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.features.puzzle.view import (
+    FIRST_DAY,
     OpenPuzzle,
     RemindOfPuzzle,
     RetryPuzzle,
@@ -202,6 +203,17 @@ async def show(request: CommandRequest) -> None:
     await request.reply_with(make)
 
 
+async def waiting(request: CommandRequest) -> Waiting | None:
+    """Today's puzzle, for somebody who has tried one before, until they have solved it."""
+    day = current_day()
+    solving = await request.services.store.read(puzzles.load, person=request.user.id, day=day)
+    if not solving.version or solving.solved_at is not None:
+        return None
+    said = _("🧩 #{number} is open").format(number=day - FIRST_DAY + 1)
+    streak = f" · 🔥 {solving.streak}" if solving.streak else ""
+    return Waiting(f"{said}{streak}", [[Key(_("🧩 Solve it"), ShowPuzzle(day))]])
+
+
 async def follow(request: CommandRequest, _: str) -> None:
     """Show the puzzle to somebody who followed a link."""
     await request.reply_with(partial(page, request.services, request.user.id))
@@ -226,6 +238,10 @@ async def tapped(
         if isinstance(requester.shown, OpenPuzzle) and said not in (None, (view := await listed()).plain):
             requester.show_instead(view, listed)
         return Link(services.link_to(PUZZLE_LINK))
+    if isinstance(button, ShowPuzzle) and not requester.is_at(TryPuzzle):  # it's asked for by another message
+        make = make if requester.is_private else partial(_listed, services, chat_id)
+        await requester.turn_to(make, below=True)
+        return None
     if chat_id != requester.user.id or not requester.is_at(TryPuzzle):
         return MEANINGLESS
     words = None
@@ -253,6 +269,7 @@ async def _listed(services: Services, chat_id: int) -> View:
 
 
 FEATURE: Final = Feature(
+    heading=Heading.RESULTS,
     commands=[Command("puzzle", show, N_("Puzzle of the day"), Menus.BOTH)],
     taps=dict.fromkeys((TryPuzzle, RetryPuzzle, ShowPuzzle, RemindOfPuzzle, OpenPuzzle), tapped),
     links={PUZZLE_LINK: follow},
@@ -260,6 +277,7 @@ FEATURE: Final = Feature(
     notices={NoticeKind.PUZZLE: made},
     routines=[Routine("Puzzle reminders", remind, REMIND_SECONDS)],
     remembers=[_SHOWN_LAST],
+    waits=waiting,
     helps={HelpPage.RESULTS: lambda: _("<b>/puzzle</b>: a new one every day (UTC), hardest on Sunday.")},
     keeps=N_(
         "• The newest /puzzle you tried: your tries, your streak, the group where you last asked for it, and "

@@ -56,13 +56,13 @@ def test_the_cells_are_drawn_as_they_are_and_carry_game_ply_and_cell_and_a_hint_
     drawn_ = shown(game_of_two(drawn("X.O", ".X.", "...")))
     assert cells(drawn_) == "❌·🟡 ·❌· ···"
     assert carried(drawn_)[:9] == [OnGame(7, Move(3, cell)) for cell in range(9)]
-    assert colours(shown(computer_game("40"), ANN.id, 8)) == "p.. .p. ..s"
+    assert colours(shown(computer_game("40"), ANN.id, 8)) == "p.. ... ..s"
 
 
 MISERE = TWO_WON._replace(rules="3x3x3-misere", winner=Mark.O)
 COLOURED = {
     "the last move of two": (game_of_two("401"), ".p. ... ...", ".p. ... ..."),
-    "the computer's answer too": (computer_game("40"), "p.. .p. ...", "p.. .p. ..."),
+    "the computer's answer alone": (computer_game("40"), "p.. ... ...", "p.. ... ..."),
     "won": (computer_game(X_WON), "sss ... ...", "sss ... ..."),
     "won by the computer": (computer_game(O_WON), "... ppp ...", "... ppp ..."),
     "two lines": (computer_game("012365874"), "s.s .s. s.s", "s.s .s. s.s"),
@@ -94,12 +94,12 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
     [
         (computer_game(), None, FRESH),
         (computer_game(first=False), None, FRESH),
-        (done(computer_game(), Resign(0)), None, [*FRESH, SURE]),
+        (done(computer_game(), Resign(0)), None, [*FRESH, "Yes, call it off | No, keep playing"]),
         (computer_game("40"), None, ["Undo | Hint | Resign"]),
-        (done(computer_game("40"), TakeBack(2)), None, ["Hint | Resign"]),
+        (done(computer_game("40"), TakeBack(2)), None, ["Hint | Call off"]),
         (done(computer_game("40"), Resign(2)), None, ["Hint | Resign", SURE]),
-        (game_of_two(), None, ["Resign"]),
-        (game_of_two("4"), None, ["Undo | Resign"]),
+        (game_of_two(), None, ["Call off"]),
+        (game_of_two("4"), None, ["Undo | Call off"]),
         (TAKEBACK, None, ["Undo | Resign", "Accept | Decline"]),
         (TAKEBACK, ANN.id, ["Undo | Resign", "Accept | Decline"]),
         (TAKEBACK, BO.id, ["Undo | Resign", "Withdraw"]),
@@ -107,7 +107,7 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
         (RESIGNING, None, ["Resign", SURE]),
         (RESIGNING, BO.id, ["Resign", SURE]),
         (RESIGNING, ANN.id, ["Resign"]),
-        (computer_game(X_WON), None, ["Play again | Swap sides", AFTER]),
+        (computer_game(X_WON), None, ["Play again", AFTER]),
         (TWO_WON, None, ["Rematch | Play the winner", OF_TWO]),
         (REMATCH, None, ["Rematch | Play the winner", OF_TWO, "Accept | Decline"]),
         (REMATCH, ANN.id, ["Accept", OF_TWO, "Decline"]),
@@ -129,7 +129,7 @@ def test_every_button_means_the_board_as_it_is_shown() -> None:
     assert by_label(shown(TAKEBACK, BO.id))["Withdraw"] == OnGame(7, Refuse(2))
 
 
-TELLING = frozenset({"Yes, resign", "Accept", "Decline", "Withdraw"})
+TELLING = frozenset({"Yes, resign", "Yes, call it off", "Accept", "Decline", "Withdraw"})
 """What changes the game, or what the other is asked, for good."""
 HARMLESS = frozenset({"Review", "Share"})
 SAME = ("Rematch", "Accept")
@@ -170,7 +170,7 @@ def test_what_counts_for_good_is_never_where_another_button_was_a_moment_before_
                 one, two = places(game, viewer), places(after, viewer)
                 for place in one.keys() & two.keys():
                     pair = one[place], two[place]
-                    if game.offer is Offer.TAKEBACK and pair[1] in ("Yes, resign", "No, keep playing"):
+                    if game.offer is Offer.TAKEBACK and pair[1] in (*SURE.split(" | "), "Yes, call it off"):
                         continue  # they count only for whoever has just tapped Resign, elsewhere on the board
                     if pair[0] != pair[1] and pair not in (SAME, SAME[::-1]):
                         told = (pair, game.moves, game.offer, after.moves, after.offer)
@@ -180,7 +180,7 @@ def test_what_counts_for_good_is_never_where_another_button_was_a_moment_before_
             if after not in seen and depth < 5:
                 seen.add(after)
                 waiting.append((after, depth + 1))
-    assert met == (TELLING if begun.o.seat == BO.id else {"Yes, resign"})
+    assert met == (TELLING if begun.o.seat == BO.id else {"Yes, resign", "Yes, call it off"})
 
 
 def test_a_fresh_game_offers_every_difficulty_and_behind_options_who_moves_first_and_the_board() -> None:

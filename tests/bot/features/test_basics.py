@@ -22,7 +22,9 @@ def test_a_page_of_the_help_says_what_it_is_about(topic: str) -> None:
 
 def test_the_help_has_a_line_for_each_command_and_names_every_level() -> None:
     pages = {topic: basics.help_page(FEATURES, topic).text for topic in basics.TOPICS}
-    _, _, *lines = pages[HelpPage.COMMANDS].split("\n")
-    assert [line.split()[0] for line in lines] == [f"/{name}" for name in FEATURES.commands]
+    _, *groups = pages[HelpPage.COMMANDS].split("\n\n")
+    assert len(groups) == 5
+    lines = [line for group in groups for line in group.split("\n")[1:]]
+    assert sorted(line.split()[0] for line in lines) == sorted(f"/{name}" for name in FEATURES.commands)
     assert len({line.partition(" – ")[2] for line in lines}) == len(lines)
     assert all(f"<code>{name}</code>" in "".join(pages.values()) for name in level_names())
