@@ -14,7 +14,7 @@ from bot.boards.cells import CENTRE_CELL, cell_name, fading_line, next_line, ove
 from bot.boards.challenges import challenge_text
 from bot.boards.lists import number_shown
 from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named
-from bot.boards.rules import is_misere, line_said, nobody_won, rules_line
+from bot.boards.rules import is_misere, line_said, nobody_won, rules_in_short, rules_line
 from bot.boards.translations import in_order, listed, sentences
 from bot.boards.view import LETTERS, View, marks_of
 from bot.boards.wording import (
@@ -25,17 +25,19 @@ from bot.boards.wording import (
     milestones_reached,
     question_line,
 )
+from bot.game.analysis import lesson_of
 from bot.game.attempt import FIRST_MOVE_SECONDS, thought_of
-from bot.game.choices import ADAPTIVE
 from bot.game.deadlines import clock_of, is_awaited_in_cup
 from bot.game.matchmaking import has_not_begun
-from bot.game.pages import CHOOSING, HELLO, LEVEL_PAGE, shown_region
+from bot.game.pages import CHOOSING, HELLO, LEVEL_PAGE, MORE, RULES, shown_region
 from bot.language import N_, _, n_, speaking
-from engine import Mark, Position
+from engine import Level, Mark, Position
+from engine.rules.mnk import MISERE
 from storage.games.game import COMPUTER, DRAWN, Game, GameKind, Limits, Termination, is_erased, rules_of
 from storage.games.record import Board
 from storage.results.result import (
     NotCounted,
+    counts,
     is_called_off,
     not_counted,
     score_of,
@@ -69,10 +71,11 @@ def board_view(scene: Scene, hint: int | None = None) -> View:
 def _lines(scene: Scene) -> list[str | None]:
     game = scene.game
     if game.is_challenge:
-        return [views.wait_text(game) if game.is_wait else challenge_text(scene)]
+        return [views.wait_text(game) if game.is_wait else challenge_text(scene), _taught(scene)]
     said, is_of_two = comment_line(scene), game.kind is GameKind.PAIR
     return [
         _head(scene),
+        _taught(scene),
         series_line(scene) if is_of_two else None,
         said if scene.as_text else None,
         time_line(scene) if is_of_two else None,
@@ -84,7 +87,8 @@ def _lines(scene: Scene) -> list[str | None]:
         _clock(game) if is_of_two else None,
         seats_line(scene),
         score_line(scene),
-        *((rating_line(scene), level_line(game), *milestones_reached(scene)) if game.is_over else ()),
+        *((rating_line(scene), lesson_line(scene), level_line(game)) if game.is_over else ()),
+        *(milestones_reached(scene) if game.is_over else ()),
         _how_to_type(scene) if scene.as_text else said,
     ]
 
@@ -104,6 +108,12 @@ def _head(scene: Scene) -> str:
     if scene.page == LEVEL_PAGE:
         return _("<b>How strong should OXO be?</b>")
     return _("<b>What shall we play?</b>") if scene.page in CHOOSING else state_line(scene)
+
+
+def _taught(scene: Scene) -> str | None:
+    """How the rules are played that the open page of the board picker offers."""
+    shown = {RULES: ("vanishing",), MORE: ("ultimate", MISERE)}.get(scene.page or "", ())
+    return "\n".join(rules_in_short(rules) for rules in shown) or None
 
 
 def drawn(scene: Scene) -> Sequence[str | None]:
@@ -193,13 +203,23 @@ def _rated(scene: Scene, mark: Mark) -> str | None:
     return _("{sign} {name} {rating}").format(sign=sign, name=scene.player(mark), rating=f"{now} ({change:+d})")
 
 
-def level_line(game: Game) -> str | None:
-    """How a finished game changed its player's level, where the difficulty is adaptive."""
-    if game.next_level in (None, game.level):
+def lesson_line(scene: Scene) -> str | None:
+    """When the reader could have won a game that OXO has won, or drawn it."""
+    if (lesson := lesson_of(scene.game, scene.you)) is None:
         return None
-    is_up = DIFFICULTIES.index(game.next_level) > DIFFICULTIES.index(game.level or ADAPTIVE)
-    text = _("⬆️ Level up! Next: {level}") if is_up else _("⬇️ Next level: {level}")
-    return text.format(level=level_name(game.next_level, game.rules))
+    said = _("💡 You had a win at move {number}.") if lesson.was_won else _("💡 You had a draw at move {number}.")
+    return said.format(number=lesson.number)
+
+
+def level_line(game: Game) -> str | None:
+    """How far up the ladder of levels a player is after a game, where the difficulty is adaptive."""
+    if game.next_level is None or not counts(game):
+        return None
+    rung = DIFFICULTIES.index(game.next_level)
+    before = DIFFICULTIES.index(game.level or game.next_level)
+    text = _("Level up! Next: {level}") if rung > before else _("Next: {level}")
+    words = text.format(level=level_name(game.next_level, game.rules))
+    return f"{'🟩' * rung}{'⬜' * (len(Level) - rung)} {words}"
 
 
 def state_line(scene: Scene) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.boards.players import Scene
 from bot.boards.translations import AROUND, folded, in_order, listed, meanings
-from bot.boards.view import DEFAULT, FADING, LETTERS
+from bot.boards.view import DEFAULT, FADING, LETTERS, THEMES
 from bot.game.attempt import Unclear
 from bot.game.pages import shown_region
 from bot.language import N_, _, per_language
@@ -137,10 +137,10 @@ FREE: Final = "⬜"
 SPENT: Final = "◽"
 """A cell of a finished region outside its winner's mark."""
 
-WIDE: Final[Mapping[str, Mapping[Mark, str]]] = {
-    DEFAULT: {Mark.X: "❌", Mark.O: "🟡"},
+WIDE: Final[Mapping[str, Mapping[Mark | None, str]]] = {
+    **THEMES,
+    LETTERS: THEMES[DEFAULT],
     "shapes": {Mark.X: "🔺", Mark.O: "🔵"},
-    "sky": {Mark.X: "⭐", Mark.O: "🎈"},
 }
 """The marks by theme in the overview: emoji throughout, since all emoji are equally wide on a phone."""
 

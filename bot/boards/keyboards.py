@@ -23,6 +23,7 @@ from bot.boards.view import (
 )
 from bot.boards.wording import duration
 from bot.game.actions import Action
+from bot.game.analysis import lesson_of
 from bot.game.attempt import is_asked_to_resign, question_of, thought_of
 from bot.game.choices import ADAPTIVE, ANY, CLOCKS, SERIES
 from bot.game.departures import ClaimWin, given_up, may_claim_win
@@ -45,6 +46,7 @@ from bot.game.pages import (
     ShowOptions,
     ShowRegion,
     ShowRules,
+    TryAgain,
     TryCell,
     are_rivals,
     shown_region,
@@ -70,8 +72,8 @@ PLACEHOLDER: Final = 999_999_999_999_999_999
 """A placeholder for the game's id in the cached part of a keyboard; no game has this id."""
 
 
-PICKED: Final = ("3x3x3", "4x4x4", "5x5x4", "8x8x5", "3x3x3-misere", "ultimate", "vanishing")
-"""The boards that the picker shows first; the others are behind More."""
+PICKED: Final = ("3x3x3", "4x4x4", "5x5x4", "6x6x4", "7x7x5", "8x8x5", "vanishing")
+"""The boards that the picker shows first: all sizes, and what is most fun; other rules are behind More."""
 
 
 def rows_of(scene: Scene) -> list[Row]:
@@ -94,7 +96,7 @@ def rows_of(scene: Scene) -> list[Row]:
         rows = rules_menu(game, scene.page)
     elif game.is_over:
         again, answers = rematch_rows(scene)
-        finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if game.moves else []
+        finished = [_review_key(scene), _key(game, _("Share"), Share())] if game.moves else []
         if are_rivals(game) and scene.is_numbered and counts(game):
             finished.append(_key(game, _("Our games"), OurGames()))
         rows = [answers, again, finished] if scene.is_typed else [again, finished, answers]
@@ -244,6 +246,14 @@ def _answers(scene: Scene) -> Row:
         _key(game, _("Accept"), Agree(game.ply), "success"),
         _key(game, _("Decline"), Refuse(game.ply), "danger"),
     ]
+
+
+def _review_key(scene: Scene) -> Key:
+    """What opens the review: if something is to be learnt from the game, where that is."""
+    game = scene.game
+    if (lesson := lesson_of(game, scene.you)) is None or scene.is_typed:
+        return _key(game, _("Review"), LookBack(0))
+    return _key(game, _("Find it"), TryAgain(lesson.number))
 
 
 def rematch_rows(scene: Scene) -> tuple[Row, Row]:

@@ -113,7 +113,7 @@ def game_of(connection: Connection, attempt: Attempt, wish: NewGame, chat: Chat 
         first = len(wish.moves) % 2 == 0
     level = wish.level or chat.level or DEFAULT_LEVEL
     if is_adaptive := level == ADAPTIVE:
-        level, is_adaptive = results.level_of(connection, attempt.who.id, rules), not wish.moves
+        level = results.level_of(connection, attempt.who.id, rules)
     game = against_computer(
         attempt, first=first, level=level, adaptive=is_adaptive, rules=rules, moves=wish.moves
     )._replace(beats=wish.beats)

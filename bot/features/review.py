@@ -20,6 +20,7 @@ from bot.context.requests import CommandRequest, Requester
 from bot.game.analysis import forget_failure, known_analysis
 from bot.game.attempt import Access, Attempt, NotAllowed, OnlyInPrivate, Refusal, Where
 from bot.game.attention import is_out_of_sight
+from bot.game.choices import ADAPTIVE
 from bot.game.gate import admit, decide
 from bot.game.pages import (
     InReview,
@@ -118,9 +119,11 @@ async def tap_play_from(
 ) -> str | None:
     """Play on against OXO from a position of a finished game; returns what the tapper is told.
 
-    Without a `level` OXO plays as in any new game here.
+    Without a `level` OXO plays as it did in that game, or after one of two people as in any new game here.
     """
     game = (await act(requester, game_id, action)).record.game
+    if game.is_against_computer:
+        level = level or (ADAPTIVE if game.next_level else game.level)
     if not requester.chat_id:
         return await redraw(requester)
     return (await begin(requester, NewGame(True, level, rules=game.rules, moves=game.moves[: action.at]))).words

@@ -12,8 +12,9 @@ from sqlalchemy import Connection
 from bot.boards import names
 from bot.boards.buttons import Menu
 from bot.boards.cups import defending
+from bot.boards.keyboards import with_people
 from bot.boards.rules import family_name
-from bot.boards.translations import folded, sentences, typed
+from bot.boards.translations import folded, listed, sentences, typed
 from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import date_of
 from bot.context.acting import MEANINGLESS
@@ -26,6 +27,7 @@ from engine.rules.catalogue import FAMILIES
 from storage.once import Once, Repeated, take
 from storage.people import chats, cups, people
 from storage.results import leaderboards
+from storage.results.leaderboards import Friend
 from storage.results.result import EVERYWHERE, OPPONENTS, OVERALL, PAGE, Listed, Rank, Standing
 
 
@@ -36,6 +38,10 @@ class Top(Menu, word="top"):
     by_wins: Flag = False
     family: Family = ""
     page: PageNumber = 0
+
+
+class Friends(Menu, word="friends"):
+    """Shows somebody how they have done against those whom they have played."""
 
 
 class Season(Menu, word="season"):
@@ -88,6 +94,19 @@ def _text(head: str, chosen: Top, found: LeaderboardPage, own: str) -> str:
     if champion is not None and champion.id not in [entry.person for entry in found.listed]:
         lines += ["", f"🏆 {defending(champion.name)}"]
     return "\n".join([head, "", *lines, "", own])
+
+
+def friends_page(found: Sequence[Friend]) -> View:
+    """How somebody has done against those whom they have played, with ways to play more."""
+    lines = [_friend(friend) for friend in found] or [_("You haven't finished a game with anybody yet.")]
+    rows = [[choice(_("Friends"), Friends(), Friends()), Key(_("Everybody"), Top(here=False))], with_people()]
+    return View("\n".join([f"⚔️ <b>{_('You and those you have played')}</b>", "", *lines]), keyboard(rows))
+
+
+def _friend(friend: Friend) -> str:
+    score = f"{names.shown(friend.name, _('Player'))} · {friend.wins} – {friend.losses}"
+    drawn = [n_("{count} draw", "{count} draws", friend.draws).format(count=friend.draws)] if friend.draws else []
+    return listed([score, *drawn])
 
 
 BY_WINS: Final = Top(here=True, by_wins=True)
@@ -143,6 +162,8 @@ def _keyboard(chosen: Top, found: LeaderboardPage) -> str | None:
     if found.in_group and (found.families or not chosen.here):
         here, everywhere = replace(start, here=True), replace(start, here=False)
         rows.append([choice(_("This chat"), here, start), choice(_("Everybody"), everywhere, start)])
+    if not found.in_group:
+        rows.append([Key(_("Friends"), Friends()), choice(_("Everybody"), start, start)])
     if set(found.families) - {OVERALL} or chosen.family != OVERALL:
         offered = [kind for kind in (OVERALL, *FAMILIES) if kind in (OVERALL, chosen.family, *found.families)]
         kinds = [choice(family_name(kind), replace(start, family=kind), start) for kind in offered]
@@ -168,7 +189,7 @@ SEASONS_WINS: Final = N_("Wins this season")
 
 
 async def show(request: CommandRequest) -> None:
-    """Show the leaderboard of this group, in a private chat everybody's; with a word, by wins this week.
+    """Show the leaderboard of this group, in a private chat one's friends; with a word, by wins this week.
 
     In a group other words show its season, and begin a new one.
     """
@@ -186,15 +207,31 @@ async def show(request: CommandRequest) -> None:
         said = _("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week.")
         in_groups = _("In a group, <code>/top season</code> counts the wins since an admin began it.")
         raise Unclear(sentences(said, in_groups))
+    if request.is_private and not word:
+        await request.reply_with(partial(_friends, request))
+        return
     chosen = Top(here=not request.is_private, by_wins=word in weekly)
     await request.reply_with(partial(_page, request, chosen))
 
 
 async def tapped(requester: Requester, chosen: Top) -> None:
     """Show another leaderboard or page in the tapped message."""
-    if requester.is_at(Top) and chosen.family in (OVERALL, *FAMILIES):
+    if requester.is_at(Top, Friends) and chosen.family in (OVERALL, *FAMILIES):
         chosen = replace(chosen, here=chosen.here and not requester.is_private)
         await requester.turn_to(partial(_page, requester, chosen))
+
+
+async def tap_friends(requester: Requester, _: Friends) -> str | None:
+    """Show somebody in the tapped message how they have done against those whom they have played."""
+    if not requester.is_private or not requester.is_at(Top, Friends):
+        return MEANINGLESS
+    await requester.turn_to(partial(_friends, requester))
+    return None
+
+
+async def _friends(requester: Requester) -> View:
+    found = await requester.services.store.read(leaderboards.friends_of, person=requester.user.id)
+    return friends_page(found)
 
 
 async def tap_season(requester: Requester, chosen: Season | NewSeason) -> str | None:
@@ -283,6 +320,10 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
 FEATURE: Final = Feature(
     heading=Heading.RESULTS,
     commands=[Command("top", show, N_("Leaderboard"), Menus.BOTH, By.ADMINISTRATORS)],
-    taps={Top: tapped, Season: tap_season, NewSeason: tap_season},
-    helps={HelpPage.RESULTS: lambda: _("<b>/top</b>: the leaderboard; <code>/top week</code> counts wins.")},
+    taps={Top: tapped, Friends: tap_friends, Season: tap_season, NewSeason: tap_season},
+    helps={
+        HelpPage.RESULTS: lambda: _(
+            "<b>/top</b>: your friends, or a group's list; <code>/top week</code> counts wins."
+        )
+    },
 )

@@ -6,7 +6,7 @@ are in no list, and don't count in anybody's place.
 """
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -114,6 +114,27 @@ def place_by_wins(
         return None
     better = _named(select(won.c.person), won.c.person).where(won.c.wins > row.wins).subquery()
     return Rank(1 + connection.execute(select(func.count()).select_from(better)).scalar_one(), row.wins, True)
+
+
+class Friend(NamedTuple):
+    """Somebody whom a person has played, and how often each has won."""
+
+    person: int
+    name: str
+    wins: int
+    draws: int
+    losses: int
+
+
+def friends_of(connection: Connection, person: int) -> Sequence[Friend]:
+    """The people whom somebody has played most, at most a page; hidden ones, too: both know how it went."""
+    ended = [
+        func.sum(case((_W.outcome == ending, 1), else_=0)) for ending in (Ending.WIN, Ending.DRAW, Ending.LOSS)
+    ]
+    played = select(_W.opponent, PEOPLE.c.name, *ended).join(PEOPLE, PEOPLE.c.id == _W.opponent)
+    theirs = played.where(_W.person == person, _W.opponent > 0).group_by(_W.opponent, PEOPLE.c.name)
+    rows = connection.execute(theirs.order_by(func.count().desc(), _W.opponent).limit(PAGE))
+    return [Friend(row[0], row[1], *map(int, row[2:])) for row in rows]
 
 
 def families_won(connection: Connection, *, week: int, chat_id: int = EVERYWHERE) -> Collection[str]:

@@ -15,7 +15,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 A_GAME: Final = (*Level, "me", "bot", "random", "/challenge")
 A_LEVEL: Final = tuple(Level)
 A_FIRST: Final = ("me", "bot", "random")
-SETTINGS: Final = ("/settings level", "/settings theme classic, letters, shapes, sky")
+THEMES: Final = "/settings theme classic, letters, shapes, sky, hearts"
+SETTINGS: Final = ("/settings level", THEMES)
 ANSWERED: Final = {
     "/newgame nightmare": A_GAME,
     "/newgame <b>bold</b>": A_GAME,
@@ -32,7 +33,7 @@ ANSWERED: Final = {
     "/first \u2066": A_FIRST,
     "/first me bot": A_FIRST,
     "/takebacks maybe": ("I don't know the word maybe",),
-    "/settings theme pink": ("I don't know the word pink", "/settings theme classic, letters, shapes, sky"),
+    "/settings theme pink": ("I don't know the word pink", THEMES),
     "/settings text on off": ("I don't know the word",),
     "/settings <b> on": ("I don't know the word", *SETTINGS),
     "/stats me": ("/stats @name",),

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.boards.buttons import Menu
 from bot.boards.translations import sentences
-from bot.boards.view import Key, View, keyboard
+from bot.boards.view import Key, Row, View, keyboard
 from bot.context.services import Retention
 from bot.game.choices import Flag
 from bot.language import N_, _, n_
@@ -13,6 +13,10 @@ from bot.language import N_, _, n_
 
 class DownloadData(Menu, word="download"):
     """Sends people everything stored about them."""
+
+
+class ReadAll(Menu, word="privacy"):
+    """Shows all that is said about what is kept."""
 
 
 class DeleteData(Menu, word="delete"):
@@ -61,7 +65,25 @@ KEPT_OF_ALL: Final = N_(
 )
 
 
-def privacy_page(kept: Retention, keeps: Sequence[str]) -> View:
+IN_SHORT: Final = N_(
+    "<b>What I keep about you</b>\n"
+    "Your name, your settings, and your games with their results. Nothing else you write.\n"
+    "Whoever sees a game of yours sees your name; lists show your results unless you hide them.\n"
+    "I share nothing with anyone.\n"
+    "You can download or delete all of it here."
+)
+
+
+def short_page(*, is_private: bool) -> View:
+    """What is stored, in a few lines."""
+    return View(_(IN_SHORT), keyboard([[Key(_("Read all"), ReadAll())], *(_own_data() if is_private else ())]))
+
+
+def _own_data() -> list[Row]:
+    return [[Key(_("Download my data"), DownloadData()), Key(_("Delete my data"), DeleteData(), "danger")]]
+
+
+def privacy_page(kept: Retention, keeps: Sequence[str], *, is_private: bool = True) -> View:
     """What is stored; every bot has to say so (Telegram's terms for bot developers, section 4).
 
     `keeps` has what single features store, to be translated.
@@ -89,11 +111,7 @@ def privacy_page(kept: Retention, keeps: Sequence[str]) -> View:
         ),
         _("Telegram's standard privacy policy for bots applies too: telegram.org/privacy-tpa"),
     ]
-    buttons = [
-        Key(_("Download my data"), DownloadData()),
-        Key(_("Delete my data"), DeleteData(), "danger"),
-    ]
-    return View("\n\n".join(parts), keyboard([buttons]))
+    return View("\n\n".join(parts), keyboard(_own_data()) if is_private else None)
 
 
 def _how_long(kept: Retention) -> str:
