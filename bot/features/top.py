@@ -100,11 +100,12 @@ def friends_page(found: Sequence[Friend]) -> View:
     """How somebody has done against those whom they have played, with ways to play more."""
     lines = [_friend(friend) for friend in found] or [_("You haven't finished a game with anybody yet.")]
     rows = [[choice(_("Friends"), Friends(), Friends()), Key(_("Everybody"), Top(here=False))], with_people()]
-    return View("\n".join([f"⚔️ <b>{_('You and those you have played')}</b>", "", *lines]), keyboard(rows))
+    return View("\n".join([_("⚔️ <b>You and those you've played</b>"), "", *lines]), keyboard(rows))
 
 
 def _friend(friend: Friend) -> str:
-    score = f"{names.shown(friend.name, _('Player'))} · {friend.wins} – {friend.losses}"
+    name = names.shown(friend.name, _("Player"))
+    score = f"{name} · {friend.wins} – {friend.losses}"
     drawn = [n_("{count} draw", "{count} draws", friend.draws).format(count=friend.draws)] if friend.draws else []
     return listed([score, *drawn])
 

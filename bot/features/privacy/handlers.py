@@ -12,7 +12,7 @@ from storage.games.record import NoticeKind
 
 async def privacy(request: CommandRequest) -> None:
     """Say in short what is stored, with a button to read all, and in the person's own chat to delete it."""
-    request.reply(pages.short_page(is_private=request.is_private))
+    request.reply(pages.short_page(request.services.kept, is_private=request.is_private))
 
 
 async def read_all(requester: Requester, _: pages.ReadAll) -> str | None:

@@ -65,18 +65,20 @@ KEPT_OF_ALL: Final = N_(
 )
 
 
-IN_SHORT: Final = N_(
-    "<b>What I keep about you</b>\n"
-    "Your name, your settings, and your games with their results. Nothing else you write.\n"
-    "Whoever sees a game of yours sees your name; lists show your results unless you hide them.\n"
-    "I share nothing with anyone.\n"
-    "You can download or delete all of it here."
+IN_SHORT: Final = (
+    N_("<b>What I keep about you</b>"),
+    N_("Your name, your settings, and your games with their results. Nothing else that you write."),
+    N_("Whoever sees a game of yours sees your name. Lists show your results unless you hide them."),
+    N_("I share nothing with anyone. In our chat you can download or delete all of it."),
 )
 
 
-def short_page(*, is_private: bool) -> View:
+def short_page(kept: Retention, *, is_private: bool) -> View:
     """What is stored, in a few lines."""
-    return View(_(IN_SHORT), keyboard([[Key(_("Read all"), ReadAll())], *(_own_data() if is_private else ())]))
+    lines = [*map(_, IN_SHORT), _how_long(kept)]
+    return View(
+        "\n".join(lines), keyboard([[Key(_("Read all"), ReadAll())], *(_own_data() if is_private else ())])
+    )
 
 
 def _own_data() -> list[Row]:
@@ -89,7 +91,7 @@ def privacy_page(kept: Retention, keeps: Sequence[str], *, is_private: bool = Tr
     `keeps` has what single features store, to be translated.
     """
     parts = [
-        _("<b>What I keep about you</b>"),
+        _(IN_SHORT[0]),
         "\n".join([_(KEPT_OF_ALL), *map(_, keeps)]),
         _(
             "I look for moves and commands in what you write, and keep none of it. My logs have no names. I share "

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.boards.board import board_view
+from bot.boards.board import board_view, lesson_line
 from bot.boards.buttons import Button, Invite, OnGame, read, write
 from bot.boards.keyboards import rows_of
 from bot.boards.players import DIFFICULTIES, Scene, scene_of
@@ -16,7 +16,17 @@ from bot.boards.view import THEMES, Key, coded, keyboard, marks_of, quoted, them
 from bot.dispatch import FEATURES, WORDS
 from bot.game.actions import ACTION_KINDS, Permission
 from bot.game.attempt import NotAllowed, Player, state_of
-from bot.game.pages import LEVEL_PAGE, OPTIONS, RULES, ShowAll, ShowLevels, ShowOptions, ShowRules, open_page
+from bot.game.pages import (
+    LEVEL_PAGE,
+    OPTIONS,
+    RULES,
+    ShowAll,
+    ShowLevels,
+    ShowOptions,
+    ShowRules,
+    TryAgain,
+    open_page,
+)
 from bot.game.play import Move, SetFirst, SetLevel
 from bot.game.questions import Refuse, Resign, TakeBack
 from bot.language import speaking
@@ -57,6 +67,17 @@ def test_the_cells_are_drawn_as_they_are_and_carry_game_ply_and_cell_and_a_hint_
     assert cells(drawn_) == "❌·🟡 ·❌· ···"
     assert carried(drawn_)[:9] == [OnGame(7, Move(3, cell)) for cell in range(9)]
     assert colours(shown(computer_game("40"), ANN.id, 8)) == "p.. ... ..s"
+
+
+@pytest.mark.parametrize(("moves", "said"), [("672184", "win"), ("408613", "draw")])
+def test_a_loss_against_oxo_ends_in_one_lesson_to_be_found_on_the_board(moves: str, said: str) -> None:
+    game = computer_game(moves)
+    assert lesson_line(Scene(game, ANN.id)) == f"💡 You had a {said} at move 5."
+    assert by_label(shown(game, ANN.id))["Find it"] == OnGame(7, TryAgain(5))
+    assert lesson_line(Scene(game)) is None, "in a group nobody is taught in front of the others"
+    assert "Find it" not in by_label(shown(game))
+    for other in (computer_game(X_WON), game_of_two(moves), computer_game(moves[:-1])):
+        assert lesson_line(Scene(other, ANN.id)) is None
 
 
 MISERE = TWO_WON._replace(rules="3x3x3-misere", winner=Mark.O)
