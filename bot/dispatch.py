@@ -21,7 +21,6 @@ from bot.context.services import App, Context
 from bot.features import (
     basics,
     blocking,
-    cups,
     hints,
     inline,
     play,
@@ -32,6 +31,7 @@ from bot.features import (
     top,
     watch,
 )
+from bot.features.cups import handlers as cups
 from bot.features.matchmaking import handlers as matchmaking
 from bot.features.new_games import handlers as new_games
 from bot.features.privacy import handlers as privacy

@@ -206,7 +206,7 @@ class OutgoingMessage:
     past."""
     too_many: View | None = None
     """What a person who asks for too much at a time is told instead."""
-    made_at: float = field(default_factory=time.monotonic)
+    made_at: float = field(default_factory=lambda: time.monotonic())  # noqa: PLW0108 - asks the clock that is there then
 
     @property
     def key(self) -> Hashable:

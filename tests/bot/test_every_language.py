@@ -50,11 +50,12 @@ def translations(tag: str) -> Iterator[tuple[str, str]]:
                     yield original, text
 
 
-def test_what_telegram_is_told_of_the_bot_is_short_enough(tag: str) -> None:
+@pytest.mark.usefixtures("tag")
+def test_what_telegram_is_told_of_the_bot_is_short_enough() -> None:
     """Bot API: setMyName, setMyShortDescription, setMyDescription, BotCommand."""
     limits = {BOT_NAME: 64, SHORT_DESCRIPTION: 120, DESCRIPTION: 512}
     limits |= {command.description: 256 for command in FEATURES.commands.values()}
-    assert all(1 <= len(read_texts(tag).gettext(text)) <= most for text, most in limits.items())
+    assert all(1 <= len(_(text)) <= most for text, most in limits.items())
 
 
 @pytest.mark.usefixtures("tag")
@@ -123,8 +124,8 @@ def test_a_game_can_be_played_by_ones_own_words_alone() -> None:
 @pytest.mark.parametrize("tag", OTHERS)
 def test_a_command_in_a_text_can_be_tapped(tag: str) -> None:
     """Telegram doesn't link a command right after a letter."""
-    for original, _said in translations(tag):
-        text = read_texts(tag).gettext(original)
+    texts = read_texts(tag)
+    for text in (texts.gettext(original) for original, _said in translations(tag)):
         assert not re.search(r"[^\W\d_]/[a-z]{3}", re.sub(r"</?b>|telegram\.org/", "", text)), text
 
 

@@ -11,7 +11,6 @@ from bot.dispatch import FEATURES
 from bot.features import (
     basics,
     blocking,
-    cups,
     hints,
     inline,
     play,
@@ -22,6 +21,7 @@ from bot.features import (
     top,
     watch,
 )
+from bot.features.cups import handlers as cups
 from bot.features.matchmaking import handlers as matchmaking
 from bot.features.puzzle import handlers as puzzle
 from playground import Playground

@@ -9,7 +9,7 @@ import pytest
 from bot.background.clock import Arrivals, Deadlines
 from bot.background.jobs import start_with_updates
 from bot.delivery.tasks import Tasks
-from bot.features.cups import ALONE_SECONDS
+from bot.features.cups.steps import ALONE_SECONDS
 from bot.features.privacy import erasing
 from bot.features.privacy.pages import DATA_DELETED
 from playground.groups import Group

@@ -1,38 +1,19 @@
-"""/cup: a tournament of a group (`bot.game.cups`).
-
-A cup goes on in a job of its own, not in the transaction that ends a game: each look finds cups of which a game is
-over that they haven't noted. So a game ends as every other does, by a move, on time, because its player is
-forgotten, and nothing is lost if the process is killed right after it: the next look of any process finds the
-cup. The look locks the cup's row, loads it, notes results, pairs, stores the games that begin with their boards,
-and says that the message is to be made again, all in one transaction. Of two processes that look at the same time
-the second one waits for the lock, and then finds nothing to note; a kill before the commit leaves everything to
-the next look, and one after it leaves lagging boards and a notice, which the sweep takes up. Joining, leaving and
-starting lock the same row.
-"""
+"""What is stored of a cup at each step of it, each in one transaction."""
 
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards import rule_words
-from bot.boards.cups import InCup, cup_view, won
-from bot.boards.rule_words import WordError
-from bot.boards.translations import folded, meanings, sentences
-from bot.boards.view import View, coded
-from bot.context.feature import By, Command, Event, Feature, Heading, HelpPage, Menus, Routine
-from bot.context.requests import LONGEST_TAG, CommandRequest, Requester
-from bot.context.services import Services
-from bot.context.trials import Trials
-from bot.delivery.entries import OutgoingMessage, saying
-from bot.game.attempt import NotAllowed, Refusal, TimeLimits, Unclear
+from bot.boards.view import View
+from bot.context.requests import LONGEST_TAG, Requester
+from bot.delivery.entries import OutgoingMessage
+from bot.game.attempt import TimeLimits
 from bot.game.attention import IN_SIGHT
 from bot.game.cups import ALONE_FROM, FEWEST_IN, MOST_IN, gone_on, startable, started, with_ended
-from bot.game.deadlines import GOOD_PART, timed
+from bot.game.deadlines import timed
 from bot.game.new_game import DEFAULT_RULES
 from bot.language import N_, _, speaking
 from storage.columns import DAY
@@ -48,22 +29,7 @@ CUP_CLOCK: Final = 120
 """The seconds for a move, unless the command names others."""
 ALONE_SECONDS: Final = 600
 """After so many seconds a cup starts by itself."""
-CUP_KINDS: Final = ("clock", "rules")
 
-# Translators: what people type after /cup, as the texts about it say, with | between.
-WISHES: Final = {N_("join"): "join", N_("leave|quit"): "leave", N_("start|begin"): "start", N_("cancel"): "cancel"}
-FOR_HOSTS: Final = ("start", "cancel")
-"""What only the first who joined and administrators may do."""
-
-CUP: Final = "Cup {}"
-"""What is tried of one, in the log."""
-
-CUP_LINK: Final = "cup"
-"""The start parameter of the link below a cup's message, which brings its games to the private chat."""
-
-ONLY_IN_GROUPS: Final = N_(
-    "Cups are for groups: add me to one and send /cup there. Once you have a game in a cup, /cup brings it here."
-)
 NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to hold one.")
 HAS_BEGUN: Final = N_("This cup has started. You can join the next one.")
 CUP_IS_OVER: Final = N_("This cup is over. Send /cup to hold another.")
@@ -97,136 +63,7 @@ Wish = Callable[[CupState], "tuple[CupState, str]"]
 """What somebody wants of a cup: the cup as it becomes, and what they are told, to be translated."""
 
 
-async def cup(request: CommandRequest) -> None:
-    """Hold a cup in a group, join, leave, start or cancel it by a word, or bring its message down.
-
-    In a private chat, bring the games there that the person plays in cups.
-    """
-    if request.is_private:
-        await play_here(request)
-        return
-    word = folded(" ".join(request.args))
-    wish = meanings(WISHES).get(word)
-    if wish in (None, "start"):
-        request.need_recent()
-    if wish is not None:
-        state = await request.services.store.read(cups.newest, chat_id=request.chat_id)
-        is_there = state is not None and state.cup.stage is not CupStage.OVER
-        request.reply(_(await tapped(request, InCup(state.cup.id, wish)) if state and is_there else NO_CUP))
-        return
-    try:
-        wished = rule_words.read(request.args, *CUP_KINDS)
-    except WordError as error:
-        others = _("Or: {words}.").format(words=coded(_(each).partition("|")[0] for each in WISHES))
-        raise Unclear(sentences(rule_words.complaint(error, *CUP_KINDS), others)) from None
-    step = await request.services.store.run(_begin, requester=request, wished=wished)
-    _show(request.services, step, request.user.id)
-    if step.said:
-        request.reply(_(step.said))
-
-
-async def play_here(request: CommandRequest, _rest: str = "") -> None:
-    """Bring the games that a person plays in cups to their private chat, where they go on as in the group."""
-    shown = await request.services.store.run(_bring, requester=request)
-    for stored in shown:
-        request.services.boards.show_stored(stored)
-    if not shown:
-        request.reply(_(ONLY_IN_GROUPS))
-
-
-async def tapped(requester: Requester, button: InCup) -> str:
-    """Join, leave, start or cancel a cup; returns what the person is told."""
-    if requester.as_chat and button.wish not in FOR_HOSTS:
-        raise NotAllowed(Refusal.ANONYMOUS)
-    services, person, now = requester.services, requester.user.id, int(time.time())
-    state = await services.store.read(cups.newest, chat_id=requester.chat_id)
-    if state is None or state.cup.id != button.cup:
-        return CUP_IS_OVER
-    if button.wish in FOR_HOSTS and (refused := await _is_no_host(requester, state)) is not None:
-        return refused
-    wishes: Mapping[str, Wish] = {
-        "join": partial(_joined, person=person, now=now),
-        "leave": partial(_left, person=person, now=now, rng=services.rng),
-        "start": partial(_started, rng=services.rng),
-    }
-    if (wish := wishes.get(button.wish)) is None:
-        step = await services.store.run(_cancel, cup_id=button.cup)
-    else:
-        step = await services.store.run(_change, cup_id=button.cup, requester=requester, wish=wish)
-    _show(services, step, person)
-    return step.said or CUP_IS_OVER
-
-
-async def _is_no_host(requester: Requester, state: CupState) -> str | None:
-    if [player.person for player in state.players[:1]] == [requester.user.id]:
-        return None
-    is_admin = await requester.is_admin()
-    return Refusal.UNKNOWN.value if is_admin is None else None if is_admin else NOT_YOUR_CUP
-
-
-async def look(services: Services, are_heard: Callable[[], Awaitable[bool]]) -> None:
-    """Let cups go on of which a game has ended, or that are due, if people are heard."""
-    now = int(time.time())
-    found = await services.store.read(cups.waiting, now=now)
-    if found and await are_heard():
-        await _try_each(services, found, partial(_go_on, now=now, rng=services.rng, limits=services.limits))
-
-
-async def announce_again(services: Services, seconds: int, until: int) -> bool:
-    """Give cups announced before `until` their time again, if nobody could be heard for a good part of it.
-
-    False if there were none.
-    """
-    is_good_part = seconds * GOOD_PART >= ALONE_SECONDS
-    found = await services.store.read(cups.announced, before=until) if is_good_part else ()
-    return await _try_each(services, found, partial(_announce_again, until=until))
-
-
-async def _try_each(services: Services, found: Sequence[int], step: Callable[..., CupStep]) -> bool:
-    """Let a step of each cup be stored by itself, and show it; False if there was none to try."""
-    trials = services.memory(Trials)
-    resting = trials.resting(CUP)
-    ready = [cup_id for cup_id in found if cup_id not in resting]
-    for cup_id in ready:
-        with trials.of(CUP, cup_id):
-            _show(services, await services.store.run(step, cup_id=cup_id))
-    return bool(ready)
-
-
-async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message of a group's newest cup, or who has won it; None if there is nothing to say."""
-    state, called, champion = await services.store.read(_named, chat_id=notice.chat_id)
-    if state is None or (notice.kind is not NoticeKind.CUP and state.champion is None):
-        return None
-    if notice.kind is NoticeKind.CUP:
-        link = services.link_to(CUP_LINK)
-        view, message_id = cup_view(state, called, link, champion), state.cup.message_id
-    else:
-        view, message_id = View(won(state, called)), None
-
-    async def remake() -> View | None:
-        newer = await made(services, notice)
-        return None if newer is None else newer.view
-
-    # It is made again when it is sent, however soon, as the cup may have gone on by then.
-    return saying(notice)(view, message_id=message_id, remake=remake, made_at=0.0)
-
-
-async def _note_left(services: Services, chat_id: int, person: int, *, removed: bool) -> None:
-    await services.store.run(cups.leave, person=person, chat_id=chat_id, removed=removed)
-
-
-def _show(services: Services, step: CupStep, person: int | None = None) -> None:
-    """Show what was stored; `person` has asked for it, and it takes of their share of the group's pace."""
-    for record in step.begun:
-        services.show_made(record)
-    for notice in step.notices:
-        services.messages.tell(notice, person)
-    if step.left is not None:
-        services.messages.say(replace(step.left, person=person))
-
-
-def _named(connection: Connection, *, chat_id: int) -> tuple[CupState | None, Mapping[int, str], str | None]:
+def named(connection: Connection, *, chat_id: int) -> tuple[CupState | None, Mapping[int, str], str | None]:
     """A group's newest cup, the names of those in it, and of the champion of the last one."""
     state, champion = cups.newest(connection, chat_id), cups.champion(connection, chat_id)
     last = None if champion is None else people.find(connection, champion)
@@ -238,7 +75,7 @@ def _names(connection: Connection, state: CupState) -> Mapping[int, str]:
     return {person: row.name for person, row in known.items()}
 
 
-def _bring(connection: Connection, *, requester: Requester) -> Sequence[Stored]:
+def bring(connection: Connection, *, requester: Requester) -> Sequence[Stored]:
     """Put the person's games in cups on boards in their private chat; returns what to show."""
     person, place = requester.user.id, requester.own_place
     shown = []
@@ -252,7 +89,7 @@ def _bring(connection: Connection, *, requester: Requester) -> Sequence[Stored]:
     return shown
 
 
-def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str, str]) -> CupStep:
+def begin(connection: Connection, *, requester: Requester, wished: Mapping[str, str]) -> CupStep:
     """Store a new cup, or bring the message of the one that isn't over down to the bottom."""
     take(connection, requester.once)
     place, now = requester.place, int(time.time())
@@ -282,12 +119,13 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
     )
     state = _timed(cups.add(connection, cup_), now)
     if not requester.as_chat:  # an anonymous administrator holds it for others
-        state, _said = _joined(state, person=requester.user.id, now=now)
+        state, _said = join(state, person=requester.user.id, now=now)
     cups.save(connection, state)
     return CupStep(notices=_redrawn(connection, state.cup, is_sent=False))
 
 
-def _announce_again(connection: Connection, *, cup_id: int, until: int) -> CupStep:
+def announce_again(connection: Connection, *, cup_id: int, until: int) -> CupStep:
+    """Give a cup that was announced before `until`, and hasn't started, its time again, at the bottom."""
     state, now = cups.load(connection, cup_id), int(time.time())
     if state is None or state.cup.stage is not CupStage.OPEN or state.cup.created_at >= until:
         return CupStep()
@@ -317,7 +155,8 @@ def _is_in_sight(cup_: Cup, requester: Requester) -> bool:
     return cup_.thread_id == requester.place.thread_id and below - message_id <= IN_SIGHT
 
 
-def _change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:
+def change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:
+    """Do what somebody wants of a cup, if it isn't over."""
     if (state := cups.load(connection, cup_id)) is None or state.cup.stage is CupStage.OVER:
         return CupStep(CUP_IS_OVER)
     changed, said = wish(state)
@@ -330,7 +169,8 @@ def _change(connection: Connection, *, cup_id: int, requester: Requester, wish: 
     return _stored(connection, state, changed, attempt.now, attempt.limits)._replace(said=said)
 
 
-def _cancel(connection: Connection, *, cup_id: int) -> CupStep:
+def cancel(connection: Connection, *, cup_id: int) -> CupStep:
+    """Call off a cup that hasn't started."""
     if (state := cups.load(connection, cup_id)) is None or state.cup.stage is CupStage.OVER:
         return CupStep(CUP_IS_OVER)
     if state.cup.stage is not CupStage.OPEN:
@@ -345,7 +185,8 @@ def _withdrawn(connection: Connection, cup_: Cup, said: str) -> CupStep:
     return CupStep(said, left=_leaving(cup_, said))
 
 
-def _go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits: TimeLimits) -> CupStep:
+def go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits: TimeLimits) -> CupStep:
+    """Let a cup go on that is due, or of which a game has ended."""
     if (state := cups.load(connection, cup_id)) is None:
         return CupStep()
     changed, begun_at = state, state.cup.created_at
@@ -415,7 +256,8 @@ def _game(state: CupState, pairing: CupGame, called: Mapping[int, str], now: int
     )
 
 
-def _joined(state: CupState, *, person: int, now: int) -> tuple[CupState, str]:
+def join(state: CupState, *, person: int, now: int) -> tuple[CupState, str]:
+    """The cup with somebody in it, if they may join, and what they are told."""
     if (player := state.player(person)) is not None:
         return state, HAS_LOST if player.is_out else IS_IN
     if state.cup.stage is not CupStage.OPEN:
@@ -427,7 +269,8 @@ def _joined(state: CupState, *, person: int, now: int) -> tuple[CupState, str]:
     return _timed(state._replace(players=players), now), JOINED
 
 
-def _left(state: CupState, *, person: int, now: int, rng: Random) -> tuple[CupState, str]:
+def leave(state: CupState, *, person: int, now: int, rng: Random) -> tuple[CupState, str]:
+    """The cup that somebody has left, and what they are told."""
     player = state.player(person)
     if player is None or player.is_out:
         return state, NOT_IN
@@ -445,22 +288,10 @@ def _timed(state: CupState, now: int) -> CupState:
     return state._replace(cup=state.cup._replace(due_at=due_at))
 
 
-def _started(state: CupState, *, rng: Random) -> tuple[CupState, str]:
+def start(state: CupState, *, rng: Random) -> tuple[CupState, str]:
+    """The cup as it starts, if it may, and what whoever starts it is told."""
     if state.cup.stage is not CupStage.OPEN:
         return state, HAS_BEGUN
     if len(state.players) < FEWEST_IN:
         return state, TOO_FEW
     return started(state, rng), HAS_STARTED
-
-
-FEATURE: Final = Feature(
-    heading=Heading.NEW_GAMES,
-    commands=[Command("cup", cup, N_("Hold a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
-    taps={InCup: tapped},
-    links={CUP_LINK: play_here},
-    notices={NoticeKind.CUP: made, NoticeKind.CHAMPION: made},
-    routines=[Routine("Cups", look, 1.0)],
-    on={Event.LEFT_GROUP: _note_left, Event.UNHEARD: announce_again},
-    helps={HelpPage.FRIENDS: lambda: _("<b>A cup:</b> /cup in a group; whoever joins plays.")},
-    keeps=N_("• The cups you're in, with your results and place, until the next one in that group is over."),
-)
