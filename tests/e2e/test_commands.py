@@ -72,7 +72,7 @@ async def test_privacy_says_what_is_kept_with_buttons_to_download_and_delete_it(
     assert question.labels == [["Yes, delete it", "No"]]
     in_group = await ann.ask("/privacy", in_=group)
     assert in_group.labels == [["Read all"]]
-    assert (await bo.tap(in_group, "Read all")).text is None
+    assert (await ann.tap(in_group, "Read all")).text is None
     await in_group.until(lambda message: "moves" in message.text and message.labels == [])
     for data in buttons:
         assert is_chinese((await bo.tap(in_group, data=data)).text), "that is between the two of them"
