@@ -57,7 +57,7 @@ GROUP_HELD_SECONDS: Final = 5.0
 """If a group takes no new messages for longer, the person who asked for one is told so in their own chat."""
 GROUP_HELD: Final = N_(
     "Telegram isn't taking new messages from me in your group at the moment, probably because of slow mode. "
-    "The boards there go on, and here I can answer right away."
+    "Games there carry on as usual, and here I can answer right away."
 )
 FORBIDDEN_SECONDS: Final = 600.0
 """For so long no picture of a kind is sent to a group that has forbidden it: each try would be an upload."""
@@ -281,9 +281,14 @@ class Saying(Entry):
             await self.by.store.run(outbox.done, notice=self.message.notice)
 
     async def lost(self) -> None:
-        """Send a cup's message again; no other message that can be edited is worth it."""
+        """Send a group's cup or puzzle again; no other message that can be edited is worth it."""
         by, message = self.by, self.message
-        lose = partial(outbox.lose_cup, chat_id=message.chat_id, message_id=message.message_id or 0)
+        of_puzzle = message.notice is not None and message.notice.is_of_group_puzzle
+        lose = partial(
+            outbox.lose_puzzle if of_puzzle else outbox.lose_cup,
+            chat_id=message.chat_id,
+            message_id=message.message_id or 0,
+        )
         if message.notice is not None and await by.store.run(lose):
             by.say(replace(message, message_id=None))
         else:
