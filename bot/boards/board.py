@@ -213,6 +213,8 @@ def lesson_line(scene: Scene) -> str | None:
 
 def level_line(game: Game) -> str | None:
     """How far up the ladder of levels a player is after a game, where the difficulty is adaptive."""
+    if game.is_against_computer and game.hints and game.winner and game.seat(game.winner) != COMPUTER:
+        return _("💡 You had a hint, so there's no medal and no new level.") if counts(game) else None
     if game.next_level is None or not counts(game):
         return None
     rung = DIFFICULTIES.index(game.next_level)

@@ -68,7 +68,7 @@ from bot.game.questions import (
 from bot.language import _
 from engine import Mark, Position
 from engine.rules.catalogue import MENU
-from storage.games.game import COMPUTER, RESIGNING, Game, Termination, is_erased
+from storage.games.game import COMPUTER, RESIGNING, Game, Limits, Termination, is_erased
 from storage.results.result import counts, is_called_off, series_goes_on
 
 PLACEHOLDER: Final = 999_999_999_999_999_999
@@ -218,7 +218,9 @@ def _means(scene: Scene) -> Row:
     if scene.is_typed and scene.own is not None:  # who types is told of it only once they have moved
         may_undo = question is None and last_ply_of(game, scene.own) is not None
     undo = [_key(game, _("Undo"), TakeBack(game.ply))] if may_undo else []
-    hint = [_key(game, _("Hint"), Hint())] if game.is_against_computer else []
+    # Translators: a button; 🏅 is the medal that a win with a hint doesn't bring.
+    label = _("Hint") if game.hints or game.takebacks or game.time_limits is Limits.PRACTICE else _("Hint, no 🏅")
+    hint = [_key(game, label, Hint())] if game.is_against_computer else []
     return [*undo, *hint, _key(game, _("Call off") if is_called_off(game) else _("Resign"), Resign(game.ply))]
 
 

@@ -161,7 +161,7 @@ def group_greeting() -> View:
     """The greeting in a group that the bot was added to."""
     return View(
         _("👋 <b>Hi, I'm OXO!</b> Who'd like to play tic-tac-toe? /help tells you the rest."),
-        keyboard([[Key(_("Who's in?"), buttons.Play(), "primary")]]),
+        keyboard([[Key(_("Who's in?"), buttons.Play(), "primary"), Key(_("🧩 Puzzle"), buttons.ShowPuzzle(0))]]),
     )
 
 

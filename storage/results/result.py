@@ -179,12 +179,14 @@ GOALS: Final[Mapping[str, int]] = {**dict.fromkeys(Level, 1), UNBEATEN: 10, MANY
 puzzles in a row."""
 
 
-def milestones_after(counts: Mapping[str, int], result: Result) -> dict[str, int]:
-    """The counts that a game changes; one that has reached its goal stays there."""
-    new = {MANY_GAMES: counts.get(MANY_GAMES, 0) + 1, UNBEATEN: counts.get(UNBEATEN, 0) + 1}
+def milestones_after(counts: Mapping[str, int], result: Result, *, with_hints: bool = False) -> dict[str, int]:
+    """The counts that a game changes; one that has reached its goal stays there. Hints beat no level."""
+    new = {MANY_GAMES: counts.get(MANY_GAMES, 0) + 1}
     if result.outcome is Ending.LOSS:
         new[UNBEATEN] = 0
-    if result.outcome is Ending.WIN and result.level is not None and result.level in GOALS:
+    elif not with_hints:
+        new[UNBEATEN] = counts.get(UNBEATEN, 0) + 1
+    if result.outcome is Ending.WIN and result.level is not None and result.level in GOALS and not with_hints:
         new[result.level] = 1
     return {name: count for name, count in new.items() if counts.get(name, 0) < GOALS[name]}
 

@@ -14,7 +14,6 @@ from bot.features.puzzle.view import (
     RemindOfPuzzle,
     RetryPuzzle,
     ShowHow,
-    ShowPuzzle,
     TryPuzzle,
     current_day,
 )
@@ -83,7 +82,7 @@ ALONE = {
     RetryPuzzle(TODAY, 0): "🧩 #",
     ShowHow(TODAY, 0): "🧩 #",
     FoldPuzzle(TODAY, folded=True): "🧩 #",
-    ShowPuzzle(TODAY): "🧩 #",
+    buttons.ShowPuzzle(TODAY): "🧩 #",
     RemindOfPuzzle(wanted=True): "🧩 #",
     buttons.FindOpponent(): "",
     buttons.ShowBlocked(): "Blocked: 0",

@@ -9,6 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from bot.boards.buttons import ShowPuzzle
 from bot.boards.cells import read_move
 from bot.boards.view import LETTERS, Key, View
 from bot.context.acting import MEANINGLESS
@@ -25,7 +26,6 @@ from bot.features.puzzle.view import (
     RetryPuzzle,
     ShowHow,
     ShownPuzzle,
-    ShowPuzzle,
     TryPuzzle,
     current_day,
     folded_page,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.boards.board import board_view, lesson_line
+from bot.boards.board import board_view, lesson_line, level_line
 from bot.boards.buttons import Button, Invite, OnGame, read, write
 from bot.boards.keyboards import rows_of
 from bot.boards.players import DIFFICULTIES, Scene, scene_of
@@ -80,6 +80,13 @@ def test_a_loss_against_oxo_ends_in_one_lesson_to_be_found_on_the_board(moves: s
         assert lesson_line(Scene(other, ANN.id)) is None
 
 
+def test_a_win_with_a_hint_brings_no_medal_and_no_level_and_the_board_says_so() -> None:
+    won = computer_game(X_WON, level="easy")._replace(next_level="easy")
+    assert level_line(won) == "🟩🟩⬜⬜⬜ Next: easy"
+    assert level_line(won._replace(hints=1)) == "💡 You had a hint, so there's no medal and no new level."
+    assert level_line(won._replace(hints=1, takebacks=1)) is None
+
+
 MISERE = TWO_WON._replace(rules="3x3x3-misere", winner=Mark.O)
 COLOURED = {
     "the last move of two": (game_of_two("401"), ".p. ... ...", ".p. ... ..."),
@@ -116,7 +123,8 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
         (computer_game(), None, FRESH),
         (computer_game(first=False), None, FRESH),
         (done(computer_game(), Resign(0)), None, [*FRESH, "Yes, call it off | No, keep playing"]),
-        (computer_game("40"), None, ["Undo | Hint | Resign"]),
+        (computer_game("40"), None, ["Undo | Hint, no 🏅 | Resign"]),
+        (computer_game("40")._replace(hints=1), None, ["Undo | Hint | Resign"]),
         (done(computer_game("40"), TakeBack(2)), None, ["Hint | Call off"]),
         (done(computer_game("40"), Resign(2)), None, ["Hint | Resign", SURE]),
         (game_of_two(), None, ["Call off"]),
