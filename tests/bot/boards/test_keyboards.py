@@ -126,7 +126,7 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
         (computer_game("40"), None, ["Undo | Hint, no 🏅 | Resign"]),
         (computer_game("40")._replace(hints=1), None, ["Undo | Hint | Resign"]),
         (done(computer_game("40"), TakeBack(2)), None, ["Hint | Call off"]),
-        (done(computer_game("40"), Resign(2)), None, ["Hint | Resign", SURE]),
+        (done(computer_game("40"), Resign(2)), None, ["Hint, no 🏅 | Resign", SURE]),
         (game_of_two(), None, ["Call off"]),
         (game_of_two("4"), None, ["Undo | Call off"]),
         (TAKEBACK, None, ["Undo | Resign", "Accept | Decline"]),
