@@ -68,7 +68,9 @@ async def member_changed(update: Update, context: Context) -> None:
         return
     was_in, is_in = _is_inside(change.old_chat_member), _is_inside(change.new_chat_member)
     if was_in and not is_in:
-        await _note_left(context, change.chat.id, change.new_chat_member.user, by=change.from_user)
+        is_banned = change.new_chat_member.status == ChatMemberStatus.BANNED
+        user, by = change.new_chat_member.user, change.from_user
+        await _note_left(context, change.chat.id, user, by=by, is_banned=is_banned)
     elif is_in and not was_in:
         await _note_back(context, change.chat.id, change.new_chat_member.user)
 
@@ -81,7 +83,9 @@ def _may_write(member: ChatMember) -> bool:
     return member.can_send_messages if isinstance(member, ChatMemberRestricted) else member.status not in OUTSIDE
 
 
-async def _note_left(context: Context, chat_id: int, who: User, *, by: User | None) -> None:
+async def _note_left(
+    context: Context, chat_id: int, who: User, *, by: User | None, is_banned: bool = False
+) -> None:
     """Note that somebody has left a group, also on the boards of their games and challenges there.
 
     Unless Telegram says that they left by themselves, somebody has removed them.
@@ -90,7 +94,8 @@ async def _note_left(context: Context, chat_id: int, who: User, *, by: User | No
         return
     services, removed = context.services, by is None or by.id != who.id
     await services.store.run(absences.leave, chat_id=chat_id, person=who.id)
-    await services.features.tell(Event.LEFT_GROUP, services, chat_id, who.id, removed=removed)
+    how = {"removed": removed, "by": by and by.id, "is_banned": is_banned}
+    await services.features.tell(Event.LEFT_GROUP, services, chat_id, who.id, **how)
     note = partial(departures.note_left, now=int(time.time()), removed=removed)
     await _note_in_games(context, note, chat_id=chat_id, person=who.id)
 
@@ -100,6 +105,7 @@ async def _note_back(context: Context, chat_id: int, who: User) -> None:
     if who.is_bot:
         return
     await context.services.store.run(absences.come_back, back=[(chat_id, who.id)])
+    await context.services.features.tell(Event.BACK_IN_GROUP, context.services, chat_id, who.id)
     note = partial(departures.note_back, now=int(time.time()))
     await _note_in_games(context, note, chat_id=chat_id, person=who.id)
 
@@ -183,9 +189,9 @@ def help_page(features: Features, topic: str | None = None) -> View:
 
 
 def _group(heading: Heading, commands: Sequence[Command]) -> str:
-    return "\n".join(
-        [f"<b>{_(heading.value)}</b>", *(f"/{each.name} – {_(each.description)}" for each in commands)]
-    )
+    line, title = _("{setting}: {value}"), _(heading.value)
+    listed = [line.format(setting=f"/{each.name}", value=_(each.description)) for each in commands]
+    return "\n".join([f"<b>{title}</b>", *listed])
 
 
 async def start(request: CommandRequest) -> None:
