@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from operator import itemgetter
 
 from engine.search.base import Budget, PositionTable
-from engine.search.bits import BitBoard
+from engine.search.bits import FEW, BitBoard
 from engine.search.bounds import Sequence, Threats, weighed, weight
 
 _Lines = tuple[tuple[int, ...], tuple[int, ...]]
@@ -26,19 +26,22 @@ _TEMPO = 3, 2
 class AlphaBeta:
     """Searches on one board, and keeps its table from search to search.
 
+    With `few` marks or less, it turns a position into the first of those that are symmetric to it.
+
     Source: Knuth and Moore, An Analysis of Alpha-Beta Pruning (1975); narrow windows for all cells but the
     first after Marsland, Relative Efficiency of Alpha-Beta Implementations (1983).
     """
 
-    def __init__(self, board: BitBoard) -> None:
+    def __init__(self, board: BitBoard, few: int = FEW) -> None:
         self._board = board
+        self._few = few
         self._half = 1 << board.k - 1
         self._values = line_values(board.k)
         # By both sides' marks: the depth, the kind of bound, the worth and the best cell.
         self._table: PositionTable[tuple[int, int], tuple[int, int, int, int]] = PositionTable()
         self._threats = Threats(board)
         self._budget = Budget()
-        self._ply = 0
+        self._ply = self._early = 0
 
     def rank(self, own: int, other: int, cells: list[int], depth: int, budget: Budget) -> int:
         """The score for the side to move. The best cell moves to the front, and cells that surely lose to the end.
@@ -48,6 +51,7 @@ class AlphaBeta:
         """
         self._budget = budget
         self._ply = 1
+        self._early = self._few - ((own | other) & self._board.rows).bit_count()
         best = -WIN - 1
         lost = []
         try:
@@ -81,6 +85,8 @@ class AlphaBeta:
         """The score for the side to move: exact if it is between alpha and beta, else a bound."""
         self._budget.spend()
         board, half = self._board, self._half
+        if self._ply <= self._early:
+            own, other = board.alike(own, other)
         mine = board.missing(own, other, board.full)
         if mine[0]:
             return WIN - self._ply - 1
@@ -201,6 +207,8 @@ class MisereAlphaBeta(AlphaBeta):
     def _score(self, own: int, other: int, depth: int, alpha: int, beta: int) -> int:
         self._budget.spend()
         board, half = self._board, self._half
+        if self._ply <= self._early:
+            own, other = board.alike(own, other)
         mine = board.missing(own, other, board.full)
         theirs = board.missing(other, own, board.full)
         low = 0 if weight(mine, half) < half else -WIN
