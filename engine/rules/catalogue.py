@@ -66,14 +66,7 @@ MENU: Final = (
 """The rules in menus, one of each kind; others are available to people who name them. None is a forced win of few
 plies (`usual_line`)."""
 
-_LONGEST: Final = (
-    (3,),
-    (3, 4),
-    (3, 4, 4),
-    (3, 4, 5, 5),
-    (4, 4, 5, 5, 6),
-    (4, 4, 5, 5, 6, 6),
-)
+_LONGEST: Final = ((3,), (3, 4), (3, 4, 4), (3, 4, 5, 5), (4, 4, 5, 5, 6), (4, 4, 5, 5, 6, 6))
 """The longest line that is offered, by the length of the longer side (rows, from 3) and of the shorter one."""
 
 

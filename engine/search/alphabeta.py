@@ -32,6 +32,8 @@ class AlphaBeta:
     first after Marsland, Relative Efficiency of Alpha-Beta Implementations (1983).
     """
 
+    _line_wins = True
+
     def __init__(self, board: BitBoard, few: int = FEW) -> None:
         self._board = board
         self._few = few
@@ -117,7 +119,7 @@ class AlphaBeta:
 
     def _sequence(self, own: int, other: int, mine: tuple[int, ...]) -> Sequence | None:
         """A sequence of threats that wins for the side to move, if one is found quickly."""
-        if not mine[1]:
+        if not self._line_wins or not mine[1]:
             return None
         return self._threats.find(own, other, _LONGEST_SEQUENCE, _SEQUENCE_POSITIONS, self._budget)
 
@@ -198,6 +200,8 @@ def evaluate(mine: tuple[int, ...], theirs: tuple[int, ...], values: tuple[int, 
 class MisereAlphaBeta(AlphaBeta):
     """Alpha-beta search where a line loses: a side may be forced to complete one."""
 
+    _line_wins = False
+
     def order(self, own: int, other: int, lines: _Lines, among: Iterable[int] | None = None) -> list[int]:
         """The empty cells on which the side to move completes no line, those on few open lines first."""
         cells = self._board.free(own, other, lines[0][0], among)
@@ -227,7 +231,3 @@ class MisereAlphaBeta(AlphaBeta):
         else:
             score = evaluate(theirs, mine, self._values)
         return min(high, max(low, score))
-
-    def _sequence(self, own: int, other: int, mine: tuple[int, ...]) -> Sequence | None:  # noqa: ARG002
-        """None: to complete a line is no threat."""
-        return None

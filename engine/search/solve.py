@@ -123,10 +123,8 @@ proof numbers are quicker; if it has few, the bounds on them make the search to 
 
 
 _DRAWN = {(8, 8, 5)}
-"""Boards (columns, rows, marks in a row) whose empty board is known to be drawn, which takes hours to prove.
-
-Source: Hsu, Ko, Chen, Wei, Hsueh and Wu, On Solving the 7,7,5-Game and the 8,8,5-Game (2020).
-"""
+"""Boards whose start is drawn, which takes hours to prove: Hsu and others, On Solving the 7,7,5-Game and the
+8,8,5-Game (2020)."""
 
 
 class Solver:

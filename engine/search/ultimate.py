@@ -135,7 +135,6 @@ _DEEP: Final = 5
 """From this depth on, all plies but the first are searched less deeply at first (late move reductions)."""
 _LESS: Final = 2
 """By how many plies. The number is even, because the evaluation depends on who has just moved."""
-_LAST_TWO: Final = 2
 _BOARDS: Final = tuple(tuple(board for board in range(9) if boards >> board & 1) for boards in range(ALL_NINE + 1))
 """For each bitmask of boards, the boards in it."""
 _CELLS: Final = tuple(sum(ALL_NINE << 9 * board for board in boards) for boards in _BOARDS)
@@ -289,7 +288,7 @@ class _AlphaBeta:
         marks[board], odds[board], others_odds[board] = after, chance, others_chance
         sent = ANY_BOARD if finished >> place & 1 else place
         state = 1 - side, sent, others, won, finished, -worth
-        if depth <= _LAST_TWO:
+        if depth <= 2:
             score = -self._settled(state, -beta, -alpha, depth - 1)
         else:
             bit = 1 << cell
