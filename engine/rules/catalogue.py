@@ -16,7 +16,6 @@ from engine.rules.vanishing import VANISHING
 NAMED: Final[Mapping[str, Rules]] = {"u": ULTIMATE, "v": VANISHING}
 """Rules with a name of their own, by its abbreviation. Both are stored and sent, so they never change."""
 
-
 _SIDES: Final = re.compile("x".join(["(0|[1-9][0-9]{0,8})"] * 3))
 
 

@@ -38,7 +38,8 @@ class AlphaBeta:
         self._board = board
         self._few = few
         self._half = 1 << board.k - 1
-        self._values = line_values(board.k)
+        self._values = tuple(max(1, _STEP ** (4 - missing)) for missing in range(board.k))
+        """The score of an open line by how many marks it lacks, from one up: a quarter for each further mark."""
         # By both sides' marks: the depth, the kind of bound, the worth and the best cell.
         self._table: PositionTable[tuple[int, int], tuple[int, int, int, int]] = PositionTable()
         self._threats = Threats(board)
@@ -178,16 +179,10 @@ def _nearer(score: int, plies: int) -> int:
     return score - plies if score < -SURE else score
 
 
-def line_values(k: int) -> tuple[int, ...]:
-    """The score of an open line by how many marks it lacks, from one up: a quarter for each further mark."""
-    return tuple(max(1, _STEP ** (4 - missing)) for missing in range(k))
-
-
 def evaluate(mine: tuple[int, ...], theirs: tuple[int, ...], values: tuple[int, ...]) -> int:
     """The score for the side to move of a position that isn't searched any further.
 
-    As it is to move, its lines (`mine`) count half as much again as the other side's. `line_values` gives
-    the values.
+    As it is to move, its lines (`mine`) count half as much again as the other side's.
     """
     own = other = 0
     for starts, value in zip(mine, values, strict=True):
