@@ -7,7 +7,7 @@ from typing import Final
 import orjson
 
 from bot.boards import links
-from bot.boards.buttons import Block, FindOpponent, OnGame, Play, game_text, write
+from bot.boards.buttons import Block, FindOpponent, Invite, OnGame, Play, game_text, write
 from bot.boards.challenges import sentence
 from bot.boards.finished import sent_text
 from bot.boards.players import DIFFICULTIES, Scene, level_name
@@ -30,7 +30,8 @@ from bot.boards.view import (
 )
 from bot.boards.wording import duration
 from bot.game.actions import Action
-from bot.game.attempt import is_asked_to_resign, question_of
+from bot.game.analysis import lesson_of
+from bot.game.attempt import is_asked_to_resign, question_of, thought_of
 from bot.game.choices import ADAPTIVE, ANY, CLOCKS, SERIES
 from bot.game.departures import ClaimWin, given_up, may_claim_win
 from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, has_paces
@@ -38,6 +39,7 @@ from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import USUAL_LEVEL, Cancel, Decline, LetComputerPlay, SetClock, SetSeries, seen_with
 from bot.game.pages import (
     CHOOSING,
+    HELLO,
     LEVEL_PAGE,
     MORE,
     OPTIONS,
@@ -52,6 +54,7 @@ from bot.game.pages import (
     ShowOptions,
     ShowRegion,
     ShowRules,
+    TryAgain,
     TryCell,
     are_rivals,
     shown_region,
@@ -71,17 +74,17 @@ from bot.language import _
 from engine import Mark, Position
 from engine.rules.catalogue import MENU
 from storage.games.game import COMPUTER, RESIGNING, Game, Limits, Termination, is_erased
-from storage.results.result import series_goes_on
+from storage.results.result import counts, is_called_off, series_goes_on
 
 PLACEHOLDER: Final = 999_999_999_999_999_999
 """A placeholder for the game's id in the cached part of a keyboard; no game has this id."""
 
 
-BELOW: Final = 3
+MOST_BELOW: Final = 3
 """The most buttons below a finished board."""
 
-PICKED: Final = ("3x3x3", "4x4x4", "5x5x4", "8x8x5", "3x3x3-misere", "ultimate", "vanishing")
-"""The boards that the picker shows first; the others are behind More."""
+PICKED: Final = ("3x3x3", "4x4x4", "5x5x4", "6x6x4", "7x7x5", "8x8x5", "vanishing")
+"""The boards that the picker shows first: all sizes, and what is most fun; other rules are behind More."""
 
 
 def rows_of(scene: Scene) -> list[Row]:
@@ -114,7 +117,8 @@ def keyboard_of(scene: Scene, rows: Sequence[Row], hint: int | None = None) -> s
     game = scene.game
     if game.is_challenge or scene.page in CHOOSING or scene.is_folded:
         return keyboard(rows) if rows else None
-    return with_cells(scene, rows, 0 if game.is_over else 2 if game.is_against_computer else 1, hint)
+    is_own = game.is_over or thought_of(game) is not None  # nobody is to be shown their own move
+    return with_cells(scene, rows, 0 if is_own else 1, hint)
 
 
 def _challenge(scene: Scene) -> list[Row]:
@@ -223,8 +227,10 @@ def _means(scene: Scene) -> Row:
         may_undo = question is None and last_ply_of(game, scene.own) is not None
     is_cup = game.time_limits is Limits.CUP
     undo = [_undo(game)] if may_undo and not is_cup else []
-    hint = [_key(game, _("Hint"), Hint())] if game.is_against_computer else []
-    resign = _key(game, _("Resign"), Resign(game.ply))
+    # Translators: a button; 🏅 is the medal that a win with a hint doesn't bring.
+    label = _("Hint") if game.hints or game.takebacks or game.time_limits is Limits.PRACTICE else _("Hint, no 🏅")
+    hint = [_key(game, label, Hint())] if game.is_against_computer else []
+    resign = _key(game, _("Call off") if is_called_off(game) else _("Resign"), Resign(game.ply))
     if scene.is_typed:
         return [*undo, *hint, resign]
     # It never has the row to itself, where the second of two quick taps would confirm it.
@@ -248,8 +254,8 @@ def _answers(scene: Scene) -> Row:
     if question.offer in RESIGNING:
         if scene.you is not None and not (scene.own and is_asked_to_resign(game, scene.own)):
             return []
-        yes = _key(game, _("Yes, resign"), ConfirmResign(), "danger")
-        no = _key(game, _("No, keep playing"), PlayOn())
+        label = _("Yes, call it off") if is_called_off(game) else _("Yes, resign")
+        yes, no = _key(game, label, ConfirmResign(), "danger"), _key(game, _("No, keep playing"), PlayOn())
         return [yes, no] if scene.is_typed else [no, yes]
     if scene.own is question.by:
         withdraw = _key(game, _("Withdraw"), Refuse(game.ply), typed=("cancel", "withdraw", "no", "decline"))
@@ -263,22 +269,33 @@ def _words_after(scene: Scene) -> list[Row]:
     """What those who type can do after a game."""
     game, answers, again = scene.game, _answers(scene), _again(scene)
     finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if game.moves else []
-    if are_rivals(game) and scene.is_numbered:
+    if are_rivals(game) and scene.is_numbered and counts(game):
         finished.append(_key(game, _("Our games"), OurGames()))
     return [answers, again, finished]
 
 
 def _finished(scene: Scene) -> Row:
     """The three buttons below a finished game: another one, sending it on, and its review."""
+    game, again = scene.game, _again(scene)
+    if not game.moves:
+        return again
+    send = [send_key(scene)] if len(again) < MOST_BELOW - 1 else []
+    return [*again, *send, _review_key(scene)]
+
+
+def _review_key(scene: Scene) -> Key:
+    """What opens the review: if something is to be learnt from the game, where that is."""
     game = scene.game
-    again = _again(scene)
-    send = [send_key(scene)] if game.moves and len(again) < BELOW - 1 else []
-    return [*again, *send, *([_key(game, "🔎", LookBack(0))] if game.moves else [])]
+    if (lesson := lesson_of(game, scene.you)) is None:
+        return _key(game, "🔎", LookBack(0))
+    return _key(game, _("Find it"), TryAgain(lesson.number))
 
 
 def _again(scene: Scene) -> Row:
     """The buttons for another game after a finished one, or a request for it with the answer to that."""
     game = scene.game
+    if game.left is not None:  # nobody is there for a rematch
+        return [Key(_("New opponent"), Play(), "primary")]
     new_opponent = [Key(_("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
     if new_opponent and game.termination is Termination.EXPIRED:
         return new_opponent
@@ -315,6 +332,8 @@ def _fresh_row(scene: Scene) -> Row:
     on that button changes nothing.
     """
     game = scene.game
+    if scene.page == HELLO:
+        return with_people()
     if scene.page == OPTIONS:
         person_first = game.o.seat == COMPUTER
         first = _("First: Me") if person_first else _("First: OXO")
@@ -327,6 +346,16 @@ def _fresh_row(scene: Scene) -> Row:
         _key(game, _("Difficulty"), ShowLevels(game.ply)),
         _key(game, _("Options"), ShowOptions(game.ply)),
     ]
+
+
+def with_people() -> Row:
+    """The ways to play somebody else."""
+    return [Key(_("Play a friend"), Invite()), Key(_("Find an opponent"), FindOpponent())]
+
+
+def ways_to_play() -> list[Row]:
+    """The ways to begin a game."""
+    return [[Key(_("Play OXO"), Play(), "primary")], with_people()]
 
 
 def _level_of(game: Game) -> str:

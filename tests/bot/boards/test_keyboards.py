@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.boards.board import board_view
+from bot.boards.board import board_view, lesson_line, level_line
 from bot.boards.buttons import Button, Invite, OnGame, read, write
 from bot.boards.keyboards import rows_of
 from bot.boards.players import DIFFICULTIES, Scene, scene_of
@@ -25,6 +25,7 @@ from bot.game.pages import (
     ShowMoreRules,
     ShowOptions,
     ShowRules,
+    TryAgain,
     open_page,
 )
 from bot.game.play import Move, SetFirst, SetLevel
@@ -66,13 +67,31 @@ def test_the_cells_are_drawn_as_they_are_and_carry_game_ply_and_cell_and_a_hint_
     drawn_ = shown(game_of_two(drawn("X.O", ".X.", "...")))
     assert cells(drawn_) == "❌·🟡 ·❌· ···"
     assert carried(drawn_)[:9] == [OnGame(7, Move(3, cell)) for cell in range(9)]
-    assert colours(shown(computer_game("40"), ANN.id, 8)) == "p.. .p. ..s"
+    assert colours(shown(computer_game("40"), ANN.id, 8)) == "p.. ... ..s"
+
+
+@pytest.mark.parametrize(("moves", "said"), [("672184", "win"), ("408613", "draw")])
+def test_a_loss_against_oxo_ends_in_one_lesson_to_be_found_on_the_board(moves: str, said: str) -> None:
+    game = computer_game(moves)
+    assert lesson_line(Scene(game, ANN.id)) == f"💡 You had a {said} at move 5."
+    assert by_label(shown(game, ANN.id))["Find it"] == OnGame(7, TryAgain(5))
+    assert lesson_line(Scene(game)) is None, "in a group nobody is taught in front of the others"
+    assert "Find it" not in by_label(shown(game))
+    for other in (computer_game(X_WON), game_of_two(moves), computer_game(moves[:-1])):
+        assert lesson_line(Scene(other, ANN.id)) is None
+
+
+def test_a_win_with_a_hint_brings_no_medal_and_no_level_and_the_board_says_so() -> None:
+    won = computer_game(X_WON, level="easy")._replace(next_level="easy")
+    assert level_line(won) == "🟩🟩⬜⬜⬜ Next: easy"
+    assert level_line(won._replace(hints=1)) == "💡 You had a hint, so there's no medal and no new level."
+    assert level_line(won._replace(hints=1, takebacks=1)) is None
 
 
 MISERE = TWO_WON._replace(rules="3x3x3-misere", winner=Mark.O)
 COLOURED = {
     "the last move of two": (game_of_two("401"), ".p. ... ...", ".p. ... ..."),
-    "the computer's answer too": (computer_game("40"), "p.. .p. ...", "p.. .p. ..."),
+    "the computer's answer alone": (computer_game("40"), "p.. ... ...", "p.. ... ..."),
     "won": (computer_game(X_WON), "sss ... ...", "sss ... ..."),
     "won by the computer": (computer_game(O_WON), "... ppp ...", "... ppp ..."),
     "two lines": (computer_game("012365874"), "s.s .s. s.s", "s.s .s. s.s"),
@@ -105,12 +124,13 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
     [
         (computer_game(), None, FRESH),
         (computer_game(first=False), None, FRESH),
-        (done(computer_game(), Resign(0)), None, SURE),
-        (computer_game("40"), None, ["Resign | Hint | Undo"]),
-        (done(computer_game("40"), TakeBack(2)), None, ["Resign | Hint"]),
+        (done(computer_game(), Resign(0)), None, ["No, keep playing | Yes, call it off"]),
+        (computer_game("40"), None, ["Resign | Hint, no 🏅 | Undo"]),
+        (computer_game("40")._replace(hints=1), None, ["Resign | Hint | Undo"]),
+        (done(computer_game("40"), TakeBack(2)), None, ["Call off | Hint"]),
         (done(computer_game("40"), Resign(2)), None, SURE),
-        (game_of_two(), None, ["Resign"]),
-        (game_of_two("4"), None, ["Resign | Undo"]),
+        (game_of_two(), None, ["Call off"]),
+        (game_of_two("4"), None, ["Call off | Undo"]),
         (TAKEBACK, None, ["Decline | Accept"]),
         (TAKEBACK, ANN.id, ["Decline | Accept"]),
         (TAKEBACK, BO.id, ["Withdraw | Undo"]),
