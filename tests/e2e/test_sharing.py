@@ -148,19 +148,19 @@ async def test_a_picture_with_another_date_in_it_is_another_but_not_with_another
 
 
 async def test_a_finished_game_is_sent_to_a_friend_by_inline_mode_and_has_links_alone(
-    shared: World, ann: Person, bo: Person, cem: Person, group: Group
+    shared: World, ann: Person, bo: Person, dee: Person, group: Group
 ) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     query = str(board.button("Send")["switch_inline_query_chosen_chat"]["query"])
-    meeting = shared.playground.add_meeting(ann, cem)
+    meeting = shared.playground.add_meeting(ann, dee)
     (found,) = await ann.inline(query, in_=meeting)
     assert found.title.translate({0x2068: None, 0x2069: None}) == "🏆 ❌ Ann wins · 5 moves"
     sent = ann.choose(found, in_=meeting)
     assert plain(sent) == "🏆 ❌ Ann wins · 5 moves\n❌ Ann   🟡 小波\n\n❎❎❎\n🟡🟡⬜\n⬜⬜⬜"
     assert offered(sent) == {"Beat this", "Play Ann"}
     assert all("url" in each for row in sent.keyboard for each in row)
-    assert "You play Ann's side" in plain(await opened(cem, linked(sent, "Beat this")))
-    assert "Challenge Ann" in str((await opened(cem, linked(sent))).labels)
+    assert "You play Ann's side" in plain(await opened(dee, linked(sent, "Beat this")))
+    assert "Challenge Ann" in str((await opened(dee, linked(sent))).labels)
     assert len(await ann.inline(query[:-1], in_=meeting)) > 1, "a query that was cut short offers what is usual"
     await shared.forgets(ann)
     (now,) = await bo.inline(query, in_=group)
@@ -168,7 +168,7 @@ async def test_a_finished_game_is_sent_to_a_friend_by_inline_mode_and_has_links_
 
 
 async def test_without_inline_mode_a_game_is_sent_by_a_link_that_leads_into_it(
-    shared: World, ann: Person, cem: Person
+    shared: World, ann: Person, dee: Person
 ) -> None:
     board = await resigned(ann, "easy")
     me = Me("oxo_playground_bot", signing_key(shared.playground.token))
@@ -177,7 +177,7 @@ async def test_without_inline_mode_a_game_is_sent_by_a_link_that_leads_into_it(
     (url,) = [each["url"] for row in buttons(keyboard) for each in row if each["text"] == "Send"]
     link = parse_qs(urlsplit(url).query)
     assert link["text"] == [View(sent_text(Scene(game))).plain]
-    said = await opened(cem, link["url"][0].partition("?start=")[2])
+    said = await opened(dee, link["url"][0].partition("?start=")[2])
     assert "You play Ann's side" in plain(said)
     assert is_over(board)
 
