@@ -141,8 +141,9 @@ def opponent(game: Game, person: int) -> str:
 
 
 def seats_line(scene: Scene) -> str:
-    """Both marks with their players, and the board's number in lists."""
-    return "   ".join([scene.sides(), number_shown(scene.game)] if scene.is_numbered else [scene.sides()])
+    """Both marks with their players and, where people type, the board's number in lists."""
+    is_named = scene.as_text and scene.is_numbered
+    return "   ".join([scene.sides(), number_shown(scene.game)] if is_named else [scene.sides()])
 
 
 def score_line(scene: Scene) -> str | None:
