@@ -1,11 +1,11 @@
-"""How players and levels are named."""
+"""How players, levels and games are named."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
 from bot.boards import names
-from bot.boards.translations import folded, meanings
+from bot.boards.translations import folded, is_right_to_left, meanings
 from bot.boards.view import LETTERS, marks_of
 from bot.game.attempt import without_hushed
 from bot.game.choices import ADAPTIVE, First
@@ -192,3 +192,13 @@ def computer(game: Game) -> str:
     if game.level is None:
         return "OXO"
     return _("OXO ({level})").format(level=level_name(game.level, game.rules))
+
+
+def number_of(game: Game) -> int:
+    """A short number to tell boards apart: the end of the game's id, since a list has few games."""
+    return game.id % 1000
+
+
+def number_shown(game: Game) -> str:
+    """The number as people see it; a direction mark keeps its # in front after Arabic letters (UAX #9, W2)."""
+    return f"\u200e#{number_of(game)}" if is_right_to_left() else f"#{number_of(game)}"
