@@ -50,7 +50,7 @@ def data_of(board: Message, cell: int) -> str:
     return str(board.button(row=cell // 3, column=cell % 3)["callback_data"])
 
 
-UNDONE = "Taken back. This game won't count in your stats."
+UNDONE = "Move undone. This game won't count in your stats."
 """What the first undo against OXO is answered."""
 
 

@@ -57,7 +57,7 @@ GROUP_HELD_SECONDS: Final = 5.0
 """If a group takes no new messages for longer, the person who asked for one is told so in their own chat."""
 GROUP_HELD: Final = N_(
     "Telegram isn't taking new messages from me in your group at the moment, probably because of slow mode. "
-    "The boards there go on, and here I can answer right away."
+    "Games there carry on as usual, and here I can answer right away."
 )
 FORBIDDEN_SECONDS: Final = 600.0
 """For so long no picture of a kind is sent to a group that has forbidden it: each try would be an upload."""

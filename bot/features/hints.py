@@ -39,12 +39,12 @@ def words_for_hint(hint: Choice, rules: Rules) -> str:
         Reason.CENTRE: _("it's a strong cell"),
         Reason.CORNER: _("it's a strong cell"),
         Reason.LINE: _("a line can still go through it"),
-        Reason.SAFE: _("it can't complete a line of yours"),
+        Reason.SAFE: _("it can't complete a line"),
     }
     hard = _("it's the best you can do here")
     reasons |= dict.fromkeys((Reason.ALLOWS_WIN, Reason.ALLOWS_FORK, Reason.LOSES, Reason.COMPLETES_LINE), hard)
     best = _("it looks strongest")
-    return _("💡 Play {cell}: {reason}.").format(
+    return _("💡 Hint: {cell} ({reason}).").format(
         cell=cell_name(hint.cell, rules), reason=reasons.get(hint.reason, best)
     )
 

@@ -80,7 +80,7 @@ ALONE = {
 }
 IN_A_GROUP = {
     Season(): "Wins this season",
-    NewSeason(is_sure=False): "Begin a new season?",
+    NewSeason(is_sure=False): "Start a new season?",
     Topic("boards"): "Tap Board on a fresh game",
     buttons.Setting("theme"): "Which marks",
     Top(here=True): "Rating",

@@ -262,7 +262,7 @@ async def test_a_game_whose_inline_message_is_deleted_goes_on_in_the_private_cha
     (hers,) = boards_in(room.ann.private)
     assert "The message with this game is gone, so it goes on here." in plain(hers)
     await room.passes([1] * 20)
-    assert "Time is running out" not in hers.text, "it began again"
+    assert "Time's running out" not in hers.text, "it began again"
     await room.put(room.ann, hers, 5)
     await room.passes([2] * 2)
     assert "is gone" not in hers.text

@@ -207,7 +207,7 @@ async def test_one_offer_begins_one_game_however_often_it_is_sent_around(room: R
     await room.house.heal()
     assert len(room.house.records()) == 1
     assert again.keyboard == []
-    assert again.text == "This invite has been used."
+    assert again.text == "This invite has already been used."
 
 
 # An outage.
