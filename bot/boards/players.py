@@ -5,13 +5,13 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from bot.boards import names
-from bot.boards.translations import folded, is_right_to_left, meanings
+from bot.boards.translations import folded, meanings
 from bot.boards.view import LETTERS, marks_of
 from bot.game.attempt import without_hushed
 from bot.game.choices import ADAPTIVE, First
 from bot.game.new_game import link_parameter
 from bot.game.pages import open_page
-from bot.language import N_, _, per_language
+from bot.language import N_, _, is_right_to_left, per_language
 from engine import CLASSIC, STRATEGIES, Level, Mark
 from engine.levels import STRONGEST_NAME, name_of
 from storage.games.game import COMPUTER, Game, is_erased, rules_of

@@ -15,7 +15,7 @@ from bot.boards.players import first_name, level_name, level_names, strategy_nam
 from bot.boards.rule_words import BOARD_OF_THREE, CLOCK_WORDS, MISERE_WORD, read, to_say
 from bot.boards.rules import NAMED_RULES as RULES
 from bot.boards.rules import family_name, rules_name
-from bot.boards.translations import folded, is_right_to_left, typed
+from bot.boards.translations import folded, typed
 from bot.context import acting
 from bot.dispatch import FEATURES
 from bot.features.hints import words_for_hint
@@ -23,7 +23,7 @@ from bot.features.settings import SETTINGS, names, values
 from bot.game.attempt import Refusal
 from bot.game.choices import ADAPTIVE, First
 from bot.introduction import BOT_NAME, DESCRIPTION, SHORT_DESCRIPTION
-from bot.language import LANGUAGES, LOCALES, _, catalogue_of, own_name, read_texts, speaking
+from bot.language import LANGUAGES, LOCALES, _, catalogue_of, is_right_to_left, own_name, read_texts, speaking
 from engine import CLASSIC, Level, Reason, parse_rules
 from engine.levels import STRONGEST_NAME
 from engine.reviews import Choice, Verdict
