@@ -211,8 +211,8 @@ class OutgoingMessage:
     @property
     def key(self) -> Hashable:
         """Newer entries with the same key replace it: equal answers, newer states of a menu or a cup."""
-        if self.notice is not None and self.notice.kind is NoticeKind.CUP:
-            return "cup"
+        if self._is_edited:
+            return self.notice and self.notice.kind
         if self.notice is not None:
             return "notice", self.notice.id
         if self.message_id is not None:
@@ -221,11 +221,16 @@ class OutgoingMessage:
         return "message", self.person, self.thread_id, self.view, of
 
     @property
+    def _is_edited(self) -> bool:
+        """Whether it is a group's cup or puzzle, one message that is edited."""
+        return self.notice is not None and (self.notice.kind is NoticeKind.CUP or self.notice.is_of_group_puzzle)
+
+    @property
     def priority(self) -> Priority:
         if not self.is_send:
             return Priority.BOARD  # a menu, or a cup: people tap its buttons, and follow it
         notice = self.notice
-        is_asked_for = notice is None or notice.person is not None or notice.kind is NoticeKind.CUP
+        is_asked_for = notice is None or notice.person is not None or self._is_edited
         return Priority.NEW if is_asked_for else Priority.UNPROMPTED
 
     @property

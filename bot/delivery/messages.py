@@ -281,9 +281,14 @@ class Saying(Entry):
             await self.by.store.run(outbox.done, notice=self.message.notice)
 
     async def lost(self) -> None:
-        """Send a cup's message again; no other message that can be edited is worth it."""
+        """Send a group's cup or puzzle again; no other message that can be edited is worth it."""
         by, message = self.by, self.message
-        lose = partial(outbox.lose_cup, chat_id=message.chat_id, message_id=message.message_id or 0)
+        of_puzzle = message.notice is not None and message.notice.is_of_group_puzzle
+        lose = partial(
+            outbox.lose_puzzle if of_puzzle else outbox.lose_cup,
+            chat_id=message.chat_id,
+            message_id=message.message_id or 0,
+        )
         if message.notice is not None and await by.store.run(lose):
             by.say(replace(message, message_id=None))
         else:

@@ -142,8 +142,9 @@ async def a_reminder_in_a_group(room: Room) -> Again:
 
 async def a_puzzle_every_day(room: Room) -> Again:
     page = await room.said(room.ann, "/puzzle", room.ann.private)
-    await room.pressed(room.ann, page, "🔔 Remind me daily")
-    await room.house.quiet()
+    for label in ("✕", "🔔 Remind me daily"):
+        await room.pressed(room.ann, page, label)
+        await room.house.quiet()
     close(room, room.ann.private, error=bad_request("chat not found"))
     return lambda: None
 
