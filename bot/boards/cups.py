@@ -11,8 +11,8 @@ from bot.boards.translations import sentences
 from bot.boards.view import MARKS, Key, View, keyboard
 from bot.boards.wording import clock_line
 from bot.game.choices import CarriedId, matching
-from bot.game.cups import ALL_PLAY_ALL, ALONE_FROM, AT_ONCE, FEWEST_IN, MOST_DECIDERS, MOST_IN, deciders, rankings
-from bot.language import N_, _
+from bot.game.cups import ALL_PLAY_ALL, ALONE_FROM, AT_ONCE, FEWEST_IN, MOST_IN, current_round, rankings
+from bot.language import _
 from engine import Mark
 from storage.people.person import CupGame, CupResult, CupStage, CupState
 
@@ -31,18 +31,16 @@ SCORES: Final = {
     CupResult.NOBODY: "0–0",
 }
 
-THE_DECIDER: Final = N_("The decider")
 
-
-def cup_view(state: CupState, called: Mapping[int, str], link: str, champion: str | None = None) -> View:
+def cup_view(state: CupState, called: Mapping[int, str], link: str, champions: Sequence[str] = ()) -> View:
     """A cup as it is now, below which a `link` brings its games to private chats.
 
-    `called` has the names of its people, by id, and the `champion` is that of the cup before.
+    `called` has the names of its people, by id, and the `champions` are those of the cup before.
     """
     cup = state.cup
     head = [_("🏆 <b>Cup</b> · {board}").format(board=rules_name(cup.rules)), clock_line(cup.clock) or ""]
-    if champion is not None and cup.stage is not CupStage.OVER:
-        head.append(defending(champion))
+    if champions and cup.stage is not CupStage.OVER:
+        head.append(defending(champions))
     head.append("")
     shown = {player.number: _name(called, player.person) for player in state.players}
     if cup.stage is CupStage.OPEN:
@@ -59,13 +57,10 @@ def cup_view(state: CupState, called: Mapping[int, str], link: str, champion: st
         return View("\n".join([*head, *joined, *([""] if joined else []), said]), keyboard(rows))
     lines = [*head, *_table(state, shown), ""]
     if cup.stage is CupStage.OVER:
-        if played := deciders(state):
-            lines += [f"<b>{_(THE_DECIDER)}</b>", *(_game(game, shown) for game in played), ""]
         return View("\n".join([*lines, won(state, called)]).rstrip())
-    last = max(game.round for game in state.games)
-    number = min((game.round for game in state.games if game.result is None), default=last)
-    head_of = _(THE_DECIDER) if number > cup.rounds else _("Round {number} of {count}")
-    lines.append(f"<b>{head_of.format(number=number, count=cup.rounds)}</b>")
+    number = current_round(state)
+    head_of = _("Round {number} of {count}").format(number=number, count=cup.rounds)
+    lines.append(f"<b>{head_of}</b>")
     is_short = len(state.players) <= ALL_PLAY_ALL
     lines += [_game(game, shown) for game in state.games if is_short or game.round == number]
     rest = _("Up to {count} games run at a time; the next ones start as these end.").format(count=AT_ONCE)
@@ -75,21 +70,19 @@ def cup_view(state: CupState, called: Mapping[int, str], link: str, champion: st
     return View(text, keyboard([[Key(_("Play here"), link)]]))
 
 
-def defending(champion: str) -> str:
+def defending(champions: Sequence[str]) -> str:
     """Who has won a group's last cup, by name."""
-    return _("Defending champion: {name}").format(name=names.shown(champion, _("Player")))
+    told = _("Defending champion: {name}") if len(champions) == 1 else _("Defending champions: {name}")
+    return told.format(name=", ".join(names.shown(each, _("Player")) for each in champions))
 
 
 def won(state: CupState, called: Mapping[int, str]) -> str:
-    """The line about a cup's winner; empty if the winner was forgotten since."""
-    if (winner := state.champion) is None:
-        has_left = all(player.is_out for player in state.players)
-        return _("Everybody has left, so nobody wins this cup.") if has_left else ""
-    said = _("🏆 <b>{name}</b> wins the cup!").format(name=_name(called, winner.person))
-    played = deciders(state)
-    if len(played) == MOST_DECIDERS and played[-1].result is CupResult.DRAW:
-        return sentences(said, _("All the deciders were drawn, so a coin was tossed."))
-    return said
+    """The line about a cup's winners; empty if all of them were forgotten since."""
+    if not (winners := state.champions):
+        nobody_left = all(player.is_out for player in state.players)
+        return _("Nobody stayed and played, so nobody wins this cup.") if nobody_left else ""
+    told = _("🏆 <b>{name}</b> wins the cup!") if len(winners) == 1 else _("🏆 <b>{name}</b> share the cup!")
+    return told.format(name=", ".join(_name(called, winner.person) for winner in winners))
 
 
 def _name(called: Mapping[int, str], person: int) -> str:
@@ -97,14 +90,11 @@ def _name(called: Mapping[int, str], person: int) -> str:
 
 
 def _table(state: CupState, shown: Mapping[int, str]) -> Sequence[str]:
-    lines = rankings(state)
-    if state.cup.stage is CupStage.OVER:
-        lines = sorted(lines, key=lambda line: line.player.place or 0)
     rows = []
-    for place, line in enumerate(lines, 1):
+    for line in rankings(state):
         name, whole = shown[line.player.number], line.points // 2
         points = f"{whole or ''}½" if line.points % 2 else whole
-        rows.append(f"{place}. {f'<s>{name}</s>' if line.player.is_out else name} · {points}")
+        rows.append(f"{line.place}. {f'<s>{name}</s>' if line.player.is_out else name} · {points}")
     return rows
 
 

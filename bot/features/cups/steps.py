@@ -10,14 +10,15 @@ from sqlalchemy import Connection
 from bot.boards.view import View
 from bot.context.requests import LONGEST_TAG, Requester
 from bot.delivery.entries import OutgoingMessage
+from bot.game import cups as rules
 from bot.game.attempt import TimeLimits
 from bot.game.attention import IN_SIGHT
-from bot.game.cups import ALONE_FROM, FEWEST_IN, MOST_IN, gone_on, startable, started, with_ended
-from bot.game.deadlines import timed
+from bot.game.cups import FEWEST_IN, MOST_IN
+from bot.game.deadlines import CUP_SECONDS, timed
 from bot.game.new_game import DEFAULT_RULES
 from bot.language import N_, _, speaking
 from storage.columns import DAY
-from storage.games import boards, games, outbox
+from storage.games import boards, games, outbox, versions
 from storage.games.game import Game, GameKind, Limits, Side
 from storage.games.record import Notice, NoticeKind, Place, Record
 from storage.games.versions import Stored
@@ -27,19 +28,24 @@ from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
 
 CUP_CLOCK: Final = 120
 """The seconds for a move, unless the command names others."""
-ALONE_SECONDS: Final = 600
-"""After so many seconds a cup starts by itself."""
+NEXT_FIRST_SECONDS: Final = 60
+"""For the next first move of somebody who has missed one."""
 
 NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to hold one.")
 HAS_BEGUN: Final = N_("This cup has started. You can join the next one.")
+JOINED_LATE: Final = N_("You're in! You've missed the first round, and play from the second one on.")
+ASK_LEAVE: Final = N_("Leave the cup? The game you're playing is lost then, and so are those to come.")
+IS_OTHER: Final = N_("There's a cup here already. Join it, or call it off before you hold another.")
+IS_ELSEWHERE: Final = N_("This group's cup is in another topic.")
 CUP_IS_OVER: Final = N_("This cup is over. Send /cup to hold another.")
 JOINED: Final = N_("You're in!")
 IS_IN: Final = N_("You're in already.")
 NOT_IN: Final = N_("You aren't in this cup.")
 HAS_LEFT: Final = N_("You've left the cup.")
-HAS_LOST: Final = N_("You've left the cup. Your games that haven't started are lost.")
+HAS_LOST: Final = N_("You've left the cup. Your games in it are lost.")
 IS_FULL: Final = N_("This cup is full.")
 TOO_FEW: Final = N_("A cup takes at least three people.")
+NOT_YOURS_TO_END: Final = N_("Only an admin can call off a cup that has started.")
 NOT_YOUR_CUP: Final = N_("Only the person who joined first or an admin can start or cancel the cup.")
 HAS_MOVED: Final = N_("⬇️ This cup has moved down to the newest message.")
 DROPPED: Final = N_("Too few people joined, so there's no cup this time. Send /cup to hold another.")
@@ -55,6 +61,8 @@ class CupStep(NamedTuple):
     """What the person is told, to be translated."""
     notices: Sequence[Notice] = ()
     begun: Sequence[Record] = ()
+    freed: Sequence[Stored] = ()
+    """Boards of games that are the cup's no more."""
     left: OutgoingMessage | None = None
     """What the cup's message becomes that it has left: for a newer one, or as too few have joined."""
 
@@ -63,11 +71,35 @@ Wish = Callable[[CupState], "tuple[CupState, str]"]
 """What somebody wants of a cup: the cup as it becomes, and what they are told, to be translated."""
 
 
-def named(connection: Connection, *, chat_id: int) -> tuple[CupState | None, Mapping[int, str], str | None]:
-    """A group's newest cup, the names of those in it, and of the champion of the last one."""
-    state, champion = cups.newest(connection, chat_id), cups.champion(connection, chat_id)
-    last = None if champion is None else people.find(connection, champion)
-    return state, {} if state is None else _names(connection, state), last and last.name
+class FoundCup(NamedTuple):
+    """A cup as it was read, and which of its games have ended since it was stored."""
+
+    state: CupState
+    ended: Mapping[int, Game | None]
+
+
+def find(connection: Connection, *, cup_id: int) -> FoundCup | None:
+    """A cup that may go on; None if it's no more."""
+    state = cups.load(connection, cup_id, locked=False)
+    return None if state is None else FoundCup(state, cups.ended(connection, state))
+
+
+def decided(found: FoundCup, *, now: int, rng: Random) -> CupState:
+    """What becomes of a cup, outside all transactions, as pairing takes a while."""
+    state, cup_ = found.state, found.state.cup
+    if cup_.stage is CupStage.OPEN and cup_.starts_at is not None and cup_.starts_at <= now:
+        if len(state.players) >= FEWEST_IN:
+            return rules.started(state, rng, now)
+        return state._replace(cup=cup_._replace(starts_at=None, is_planned=False))
+    return rules.gone_on(rules.with_ended(state, found.ended), rng, now)
+
+
+def named(connection: Connection, *, chat_id: int) -> tuple[CupState | None, Mapping[int, str], Sequence[str]]:
+    """A group's newest cup, the names of those in it, and of the champions of the last one."""
+    state, champions = cups.newest(connection, chat_id), cups.champions(connection, chat_id)
+    known = people.known(connection, champions)
+    last = [known[person].name for person in champions if person in known]
+    return state, {} if state is None else _names(connection, state), last
 
 
 def _names(connection: Connection, state: CupState) -> Mapping[int, str]:
@@ -99,14 +131,12 @@ def begin(connection: Connection, *, requester: Requester, wished: Mapping[str, 
     if not requester.as_chat:
         people.see(connection, requester.player)
     state = cups.newest(connection, chat.id)
+    left = None
     if state is not None and state.cup.stage is not CupStage.OVER:
         state = cups.load(connection, state.cup.id) or state
-        above = state.cup.message_id
-        if above is not None and _is_in_sight(state.cup, requester):
-            # Somebody may have deleted it, which only an edit tells.
-            return CupStep(IS_ABOVE, _redrawn(connection, state.cup, is_sent=True))
-        here = state.cup._replace(thread_id=place.thread_id, reply_to=place.reply_to)
-        return _brought_down(connection, state.cup, state._replace(cup=here))
+        if state.players:
+            return _there_already(connection, state, requester, wished)
+        left = _withdrawn(connection, state.cup, HAS_MOVED).left
     cup_ = Cup(
         id=0,
         chat_id=chat.id,
@@ -117,11 +147,27 @@ def begin(connection: Connection, *, requester: Requester, wished: Mapping[str, 
         clock=int(wished.get("clock", CUP_CLOCK)),
         created_at=now,
     )
-    state = _timed(cups.add(connection, cup_), now)
+    state = cups.add(connection, cup_)
     if not requester.as_chat:  # an anonymous administrator holds it for others
-        state, _said = join(state, person=requester.user.id, now=now)
+        state, _said = join(state, person=requester.user.id, now=now, rng=requester.services.rng, number=0)
+    state = _looked_at(state, now)
     cups.save(connection, state)
-    return CupStep(notices=_redrawn(connection, state.cup, is_sent=False))
+    return CupStep(notices=_redrawn(connection, state.cup, is_sent=False), left=left)
+
+
+def _there_already(
+    connection: Connection, state: CupState, requester: Requester, wished: Mapping[str, str]
+) -> CupStep:
+    """Bring down the message of a cup that isn't over, in its topic."""
+    cup_ = state.cup
+    if cup_.thread_id != requester.place.thread_id:
+        return CupStep(IS_ELSEWHERE)
+    asks_more = not wished.items() <= {"rules": cup_.rules, "clock": str(cup_.clock)}.items()
+    said = IS_OTHER if asks_more else None
+    if cup_.message_id is not None and _is_in_sight(cup_, requester):
+        # Somebody may have deleted it, which only an edit tells.
+        return CupStep(said or IS_ABOVE, _redrawn(connection, cup_, is_sent=True))
+    return _brought_down(connection, cup_, state)._replace(said=said)
 
 
 def announce_again(connection: Connection, *, cup_id: int, until: int) -> CupStep:
@@ -129,8 +175,9 @@ def announce_again(connection: Connection, *, cup_id: int, until: int) -> CupSte
     state, now = cups.load(connection, cup_id), int(time.time())
     if state is None or state.cup.stage is not CupStage.OPEN or state.cup.created_at >= until:
         return CupStep()
-    again = state._replace(cup=state.cup._replace(created_at=now))
-    return _brought_down(connection, state.cup, _timed(again, now))
+    starts_at = None if state.cup.starts_at is None else now + rules.ALONE_SECONDS
+    again = state._replace(cup=state.cup._replace(created_at=now, starts_at=starts_at))
+    return _brought_down(connection, state.cup, _looked_at(again, now))
 
 
 def _brought_down(connection: Connection, before: Cup, state: CupState) -> CupStep:
@@ -169,47 +216,110 @@ def change(connection: Connection, *, cup_id: int, requester: Requester, wish: W
     return _stored(connection, state, changed, attempt.now, attempt.limits)._replace(said=said)
 
 
-def cancel(connection: Connection, *, cup_id: int) -> CupStep:
-    """Call off a cup that hasn't started."""
+def cancel(connection: Connection, *, cup_id: int, may_end: bool) -> CupStep:
+    """Call off a cup; one that has started only if somebody `may_end` it. Its games go on as ordinary ones."""
     if (state := cups.load(connection, cup_id)) is None or state.cup.stage is CupStage.OVER:
         return CupStep(CUP_IS_OVER)
-    if state.cup.stage is not CupStage.OPEN:
-        return CupStep(HAS_BEGUN)
-    return _withdrawn(connection, state.cup, CANCELLED)
+    if state.cup.stage is not CupStage.OPEN and not may_end:
+        return CupStep(NOT_YOURS_TO_END)
+    running = [game.game_id for game in state.games if game.result is None and game.game_id is not None]
+    freed = _freed(connection, running)
+    return _withdrawn(connection, state.cup, CANCELLED)._replace(freed=freed)
+
+
+def _freed(connection: Connection, ids: Sequence[int]) -> Sequence[Stored]:
+    """Let running games go on as ordinary ones."""
+    records = games.load_sound(connection, ids).values()
+    now = int(time.time())
+    return [
+        stored
+        for record in records
+        if not record.game.is_over
+        for stored in versions.become(connection, record, record.game._replace(time_limits=Limits.USUAL), now)
+    ]
 
 
 def _withdrawn(connection: Connection, cup_: Cup, said: str) -> CupStep:
-    """Delete a cup that never started, and say so in its message."""
+    """Delete a cup that is held no more, and say so in its message."""
     outbox.drop_cup(connection, cup_.chat_id)
     cups.withdraw(connection, cup_)
     return CupStep(said, left=_leaving(cup_, said))
 
 
-def go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits: TimeLimits) -> CupStep:
-    """Let a cup go on that is due, or of which a game has ended."""
-    if (state := cups.load(connection, cup_id)) is None:
+def go_on(
+    connection: Connection, *, cup_id: int, before: CupState, after: CupState, now: int, limits: TimeLimits
+) -> CupStep:
+    """Store what was decided of a cup, if it still is what it was `before`."""
+    state = cups.load(connection, cup_id)
+    if state != before:
         return CupStep()
-    changed, begun_at = state, state.cup.created_at
-    if state.cup.due_at is not None and state.cup.due_at <= now:
-        if state.cup.stage is not CupStage.OPEN:
-            changed = state._replace(cup=state.cup._replace(due_at=None))
-        elif len(state.players) >= ALONE_FROM and now >= begun_at + ALONE_SECONDS:
-            changed = started(state, rng)
-        elif now < begun_at + DAY:
-            changed = _timed(state, now)
-        else:
-            return _withdrawn(connection, state.cup, DROPPED)
-    changed = gone_on(with_ended(changed, cups.ended(connection, state)), rng)
-    return CupStep() if changed == state else _stored(connection, state, changed, now, limits)
+    cup_ = before.cup
+    if cup_.stage is CupStage.OPEN and cup_.starts_at is None and now >= cup_.created_at + DAY:
+        return _withdrawn(connection, cup_, DROPPED)
+    if rules.rings(before, now):
+        return _brought_down(connection, cup_, _looked_at(before, now))
+    return _stored(connection, before, after, now, limits)
+
+
+def note_removed(connection: Connection, *, chat_id: int, person: int, by: int | None, is_banned: bool) -> None:
+    """Note that somebody has removed a player from the group of a running cup."""
+    state, now = _running(connection, chat_id), int(time.time())
+    if state is not None and state.player(person) is not None:
+        gone = rules.with_removed(state, person, now, by=by, is_banned=is_banned)
+        cups.save(connection, gone._replace(cup=gone.cup._replace(due_at=0)))
+
+
+def note_back(connection: Connection, *, chat_id: int, person: int) -> None:
+    """Note that somebody is in the group of a running cup again."""
+    state = _running(connection, chat_id)
+    if state is not None and (back := rules.with_back(state, person)) != state:
+        cups.save(connection, back._replace(cup=back.cup._replace(due_at=0)))
+
+
+def _running(connection: Connection, chat_id: int) -> CupState | None:
+    state = cups.newest(connection, chat_id)
+    if state is None or state.cup.stage is not CupStage.RUNNING:
+        return None
+    return cups.load(connection, state.cup.id)
+
+
+def _looked_at(state: CupState, now: int, *, waits: bool = False) -> CupState:
+    return state._replace(cup=state.cup._replace(due_at=rules.next_look(state, now, waits=waits)))
 
 
 def _stored(connection: Connection, before: CupState, state: CupState, now: int, limits: TimeLimits) -> CupStep:
     """Store a cup that has gone on, and begin its next games."""
+    ready = rules.startable(state)
+    playing = {number for game in ready for number in (game.x, game.o)}
+    busy = cups.busy(connection, sorted(each.person for each in state.players if each.number in playing))
+    free = rules.startable(state, busy, now)
+    begun = _begun(connection, state, free, now, limits)
+    games_ = [
+        game._replace(game_id=begun[game.number].game.id) if game.number in begun else game for game in state.games
+    ]
+    state = _looked_at(state._replace(games=tuple(games_)), now, waits=len(free) < len(ready))
+    if before.cup.due_at and state._replace(cup=state.cup._replace(due_at=before.cup.due_at)) == before:
+        cups.save(connection, state)
+        return CupStep()
+    unnoted = {game.game_id for game in before.games if game.game_id is not None and game.result is None}
+    given_up = [each.game_id for each in state.games if each.result is not None and each.game_id in unnoted]
+    freed = _freed(connection, [game_id for game_id in given_up if game_id is not None])
+    cups.save(connection, state)
+    notices = [*_redrawn(connection, state.cup, is_sent=state.cup.message_id is not None)]
+    if state.cup.stage is CupStage.OVER is not before.cup.stage:
+        notices.append(outbox.add(connection, _notice(state.cup, NoticeKind.CHAMPION)))
+    return CupStep(None, notices, list(begun.values()), freed)
+
+
+def _begun(
+    connection: Connection, state: CupState, free: Sequence[CupGame], now: int, limits: TimeLimits
+) -> Mapping[int, Record]:
+    """The games of a cup that begin, by their number in it."""
     called = _names(connection, state)
     # Whoever has brought a game to their private chat goes on there.
     at = boards.own_places(connection, [game.game_id for game in state.games if game.game_id is not None])
     begun = {}
-    for pairing in startable(state):
+    for pairing in free:
         place = Place(state.cup.chat_id, state.cup.thread_id, state.cup.reply_to, language=state.cup.language)
         game = timed(_game(state, pairing, called, now), now, limits)
         record = boards.add(connection, game, [])
@@ -218,15 +328,7 @@ def _stored(connection: Connection, before: CupState, state: CupState, now: int,
         theirs = [where for person, where in at.items() if game.mark_of(person) is not None]
         own = [boards.put(connection, record.game.id, where) for where in theirs]
         begun[pairing.number] = record._replace(boards=(board, *own))
-    games = [
-        game._replace(game_id=begun[game.number].game.id) if game.number in begun else game for game in state.games
-    ]
-    state = state._replace(games=tuple(games))
-    cups.save(connection, state)
-    notices = [*_redrawn(connection, state.cup, is_sent=state.cup.message_id is not None)]
-    if state.cup.stage is CupStage.OVER is not before.cup.stage:
-        notices.append(outbox.add(connection, _notice(state.cup, NoticeKind.CHAMPION)))
-    return CupStep(None, notices, list(begun.values()))
+    return begun
 
 
 def _redrawn(connection: Connection, cup_: Cup, *, is_sent: bool) -> Sequence[Notice]:
@@ -238,17 +340,21 @@ def _notice(cup_: Cup, kind: NoticeKind) -> Notice:
 
 
 def _game(state: CupState, pairing: CupGame, called: Mapping[int, str], now: int) -> Game:
-    people_of = {player.number: player.person for player in state.players}
-    x, o = people_of[pairing.x], people_of[pairing.o or 0]
+    both = [player for number in (pairing.x, pairing.o) for player in state.players if player.number == number]
+    x, o = (player.person for player in both)
+    # Whoever has missed a first move has had most of the time for the next one.
+    late = max(CUP_SECONDS, state.cup.clock) - NEXT_FIRST_SECONDS
+    spent = " ".join(str(late if player.missed else 0) for player in both)
     return Game(
         id=0,
         chat_id=state.cup.chat_id,
-        rules=state.cup.rules if pairing.round <= state.cup.rounds else DEFAULT_RULES,
+        rules=state.cup.rules,
         kind=GameKind.PAIR,
         x=Side(x),
         o=Side(o),
         clock=state.cup.clock,
         time_limits=Limits.CUP,
+        spent=spent if any(player.missed for player in both) else "",
         created_at=now,
         changed_at=now,
         moved_at=now,
@@ -256,42 +362,43 @@ def _game(state: CupState, pairing: CupGame, called: Mapping[int, str], now: int
     )
 
 
-def join(state: CupState, *, person: int, now: int) -> tuple[CupState, str]:
-    """The cup with somebody in it, if they may join, and what they are told."""
+def join(state: CupState, *, person: int, now: int, rng: Random, number: int = 1) -> tuple[CupState, str]:
+    """The cup with somebody in it, if they may join, and what they are told; whoever holds it has the number 0."""
     if (player := state.player(person)) is not None:
-        return state, HAS_LOST if player.is_out else IS_IN
-    if state.cup.stage is not CupStage.OPEN:
+        back = rules.with_back(state, person)
+        return back, HAS_LOST if player.is_out else IS_IN
+    if state.cup.stage is CupStage.OVER:
         return state, HAS_BEGUN
     if len(state.players) >= MOST_IN:
         return state, IS_FULL
-    number = max((player.number for player in state.players), default=-1) + 1
-    players = (*state.players, CupPlayer(state.cup.id, number, person))
-    return _timed(state._replace(players=players), now), JOINED
+    number = max([number, *(player.number + 1 for player in state.players)])
+    newcomer = CupPlayer(state.cup.id, number, person)
+    if state.cup.stage is CupStage.OPEN:
+        return rules.timed(state._replace(players=(*state.players, newcomer)), now, has_joined=True), JOINED
+    late = rules.joined_late(state, newcomer, rng)
+    if late is None:
+        return state, HAS_BEGUN
+    return late, JOINED_LATE if any(game.x == number and game.o is None for game in late.games) else JOINED
 
 
-def leave(state: CupState, *, person: int, now: int, rng: Random) -> tuple[CupState, str]:
-    """The cup that somebody has left, and what they are told."""
+def leave(state: CupState, *, person: int, now: int) -> tuple[CupState, str]:
+    """The cup that somebody has left, and what they are told; their running game is ended by the next look."""
     player = state.player(person)
     if player is None or player.is_out:
         return state, NOT_IN
-    others = tuple(each for each in state.players if each is not player)
     if state.cup.stage is CupStage.OPEN:
-        return _timed(state._replace(players=others), now), HAS_LEFT
+        others = [each for each in state.players if each is not player]
+        if others and player.number == 0:
+            others[0] = others[0]._replace(number=0)
+        return rules.timed(state._replace(players=tuple(others)), now), HAS_LEFT
     players = tuple(each._replace(is_out=True) if each is player else each for each in state.players)
-    return gone_on(state._replace(players=players), rng), HAS_LOST
+    return state._replace(players=players), HAS_LOST
 
 
-def _timed(state: CupState, now: int) -> CupState:
-    """A cup that hasn't started, with the time when it does by itself, or is dropped as too few have joined."""
-    begins = max(now, state.cup.created_at + ALONE_SECONDS)
-    due_at = begins if len(state.players) >= ALONE_FROM else max(now, state.cup.created_at + DAY)
-    return state._replace(cup=state.cup._replace(due_at=due_at))
-
-
-def start(state: CupState, *, rng: Random) -> tuple[CupState, str]:
-    """The cup as it starts, if it may, and what whoever starts it is told."""
+def start(state: CupState, *, now: int) -> tuple[CupState, str]:
+    """The cup that is about to start, if it may, and what whoever starts it is told."""
     if state.cup.stage is not CupStage.OPEN:
         return state, HAS_BEGUN
     if len(state.players) < FEWEST_IN:
         return state, TOO_FEW
-    return started(state, rng), HAS_STARTED
+    return state._replace(cup=state.cup._replace(starts_at=now)), HAS_STARTED
