@@ -2,7 +2,8 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cache
 
 import pytest
 from babel import Locale
@@ -43,13 +44,15 @@ SENTENCE = 3
 OTHERS = sorted(set(LANGUAGES) - {"en"})
 
 
-def translations(tag: str) -> Iterator[tuple[str, str]]:
+@cache
+def translations(tag: str) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
     with catalogue_of(LANGUAGES[tag]).open("rb") as file:
         for message in read_po(file):
             original = message.id if isinstance(message.id, str) else message.id[-1]
-            for text in [message.string] if isinstance(message.string, str) else message.string:
-                if original:
-                    yield original, text
+            said = [message.string] if isinstance(message.string, str) else message.string
+            found += [(original, text) for text in said if original]
+    return found
 
 
 @pytest.mark.usefixtures("tag")

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Sequence
+from functools import cache
 from gettext import c2py
 from pathlib import Path
 from string import Formatter
@@ -23,6 +24,7 @@ CATALOGUES = {path.parent.parent.name: path for path in sorted(LOCALES.glob(f"*/
 EACH = pytest.mark.parametrize("path", CATALOGUES.values(), ids=CATALOGUES)
 
 
+@cache
 def numbers_of(path: Path, count: int) -> list[list[int]]:
     """The numbers below 200 of each plural form of a catalogue."""
     with path.open("rb") as file:
@@ -30,6 +32,7 @@ def numbers_of(path: Path, count: int) -> list[list[int]]:
     return [[number for number in range(200) if count == 1 or form_of(number) == form] for form in range(count)]
 
 
+@cache
 def catalogue(path: Path) -> list[Message]:
     """The messages that have a translation."""
     with path.open("rb") as file:
@@ -207,7 +210,8 @@ def is_rtl(tag: str) -> bool:
 
 def test_only_right_to_left_languages_have_marks_and_there_each_plural_form_has() -> None:
     for tag in set(LANGUAGES) - {"en"}:
-        said = {read_texts(tag).ngettext("{count} draw", "{count} draws", count) for count in range(20)}
+        texts = read_texts(tag)
+        said = {texts.ngettext("{count} draw", "{count} draws", count) for count in range(20)}
         assert {unmarked(form) != form for form in said if "{" in form} == {is_rtl(tag)}, tag
     assert read_texts("fa").gettext("{one} {two}") == "{one} {two}"
 
