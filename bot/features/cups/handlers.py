@@ -23,7 +23,7 @@ from bot.boards.cups import InCup, cup_view, won
 from bot.boards.rule_words import WordError
 from bot.boards.translations import folded, meanings, sentences
 from bot.boards.view import View, coded
-from bot.context.feature import By, Command, Event, Feature, HelpPage, Menus, Routine
+from bot.context.feature import By, Command, Event, Feature, Heading, HelpPage, Menus, Routine
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Services
 from bot.context.trials import Trials
@@ -220,6 +220,7 @@ def _show(services: Services, step: steps.CupStep, person: int | None = None) ->
 
 
 FEATURE: Final = Feature(
+    heading=Heading.NEW_GAMES,
     commands=[Command("cup", cup, N_("Hold a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
     taps={InCup: tapped},
     links={CUP_LINK: play_here},
