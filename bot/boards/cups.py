@@ -10,7 +10,7 @@ from bot.boards.rules import rules_name
 from bot.boards.translations import sentences
 from bot.boards.view import MARKS, Key, View, keyboard
 from bot.boards.wording import clock_line
-from bot.game.choices import CarriedId, matching
+from bot.game.choices import CarriedId, Small, matching
 from bot.game.cups import ALL_PLAY_ALL, ALONE_FROM, AT_ONCE, FEWEST_IN, MOST_IN, current_round, rankings
 from bot.language import _
 from engine import Mark
@@ -22,6 +22,13 @@ class InCup(Menu, word="cup", as_chat=True):
 
     cup: CarriedId
     wish: Annotated[str, matching("join|leave|start|cancel")]
+
+
+class LeaveCup(Menu, word="cupleave"):
+    """Leaves a cup that has started: the answer to a question of that player."""
+
+    cup: CarriedId
+    player: Small
 
 
 SCORES: Final = {
