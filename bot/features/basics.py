@@ -170,7 +170,7 @@ def group_greeting() -> View:
         Key(_("🏆 Cup"), buttons.NewCup()),
         Key(_("🧩 Puzzle"), buttons.ShowPuzzle(0)),
     ]
-    said = _("👋 <b>Hi, I'm OXO!</b> Who'd like to play tic-tac-toe? /help tells you the rest.")
+    said = _("👋 <b>Hi, I'm OXO!</b> Who'd like to play tic-tac-toe? /help has the rest.")
     return View(said, keyboard([ways]))
 
 

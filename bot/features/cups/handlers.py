@@ -23,7 +23,7 @@ from bot.boards.buttons import NewCup
 from bot.boards.cups import InCup, LeaveCup, cup_view, won
 from bot.boards.planned import When, said_of, when_among
 from bot.boards.rule_words import WordError
-from bot.boards.translations import folded, meanings, sentences
+from bot.boards.translations import folded, meanings, sentences, to_type
 from bot.boards.view import Key, View, coded, keyboard
 from bot.context.feature import By, Command, Event, Feature, Heading, HelpPage, Menus, Routine
 from bot.context.requests import CommandRequest, Requester
@@ -112,8 +112,8 @@ async def _plan(request: CommandRequest, when: When, wished: Mapping[str, str]) 
     at = when.next_at(int(time.time()))
     plan = partial(steps.plan, at=at, is_weekly=when.is_weekly, wished=wished)
     await request.services.store.run(plan, requester=request)
-    told = _("🗓 <b>Cup</b>: {when}. I'll call you ten minutes before. <code>/cup cancel</code> calls it off.")
-    request.reply(told.format(when=said_of(at, is_weekly=when.is_weekly)))
+    told = _("🗓 <b>Cup</b>: {when}. I'll call you ten minutes before. <code>/cup {cancel}</code> calls it off.")
+    request.reply(told.format(when=said_of(at, is_weekly=when.is_weekly), cancel=to_type("cancel")))
 
 
 async def _nothing_open(request: CommandRequest, wish: str) -> str:
