@@ -19,6 +19,7 @@ from functools import partial
 from typing import Final
 
 from bot.boards import rule_words
+from bot.boards.buttons import NewCup
 from bot.boards.cups import InCup, LeaveCup, cup_view, won
 from bot.boards.planned import When, said_of, when_among
 from bot.boards.rule_words import WordError
@@ -95,6 +96,15 @@ async def cup(request: CommandRequest) -> None:
     _show(request.services, step, request.user.id)
     if step.said:
         request.reply(_(step.said))
+
+
+async def tap_new(requester: Requester, _: NewCup) -> str | None:
+    """Hold a cup as /cup alone does; returns what the tapper is told."""
+    if not requester.chat_id or requester.is_private:
+        return ONLY_IN_GROUPS
+    step = await requester.services.store.run(steps.begin, requester=requester, wished={})
+    _show(requester.services, step, requester.user.id)
+    return step.said
 
 
 async def _plan(request: CommandRequest, when: When, wished: Mapping[str, str]) -> None:
@@ -279,7 +289,7 @@ def _show(services: Services, step: steps.CupStep, person: int | None = None) ->
 FEATURE: Final = Feature(
     heading=Heading.NEW_GAMES,
     commands=[Command("cup", cup, N_("Hold a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
-    taps={InCup: tapped, LeaveCup: leave_for_good},
+    taps={InCup: tapped, NewCup: tap_new, LeaveCup: leave_for_good},
     links={CUP_LINK: play_here},
     notices={NoticeKind.CUP: made, NoticeKind.CHAMPION: made},
     routines=[Routine("Cups", look, 1.0), Routine("Planned cups", call_to_planned, 5.0)],
