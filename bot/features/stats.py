@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 
 from bot.boards import names
 from bot.boards.buttons import Menu
-from bot.boards.names import clean
 from bot.boards.pictures.figures import FEWEST_DAYS, Chart, Labels
 from bot.boards.players import level_name
 from bot.boards.rules import family_name
@@ -90,7 +89,7 @@ def _gather(connection: Connection, *, notice: Notice, signature: str) -> tuple[
     curve = ratings.curve(connection, person, family, CURVE_DAYS)
     with speaking(notice.language):
         chart = Chart(
-            Labels((clean(shown.name),), (), date_of(now), signature),
+            Labels(date_of(now), signature),
             "" if standing is None else standing.figure,
             "".join(result.outcome[0] for result in reversed(found[:FORM_GAMES])),
             weeks,
