@@ -54,7 +54,7 @@ COUNTED_GAMES: Final = 1000
 """How many of the last games the weeks are counted from."""
 FORM_GAMES: Final = 10
 """How many of the last games have a square each."""
-DAYS: Final = 365
+CURVE_DAYS: Final = 365
 """The most points of the rating curve."""
 CHART_SECONDS: Final = 5.0
 
@@ -86,7 +86,7 @@ def _gather(connection: Connection, *, notice: Notice, signature: str) -> tuple[
     standing, now = figures.standings.get(family), time.time()
     weeks = weeks_of(found, now)
     monday = leaderboards.monday_of(leaderboards.week_of(int(now)))
-    curve = ratings.curve(connection, person, family, DAYS)
+    curve = ratings.curve(connection, person, family, CURVE_DAYS)
     with speaking(notice.language):
         chart = Chart(
             Labels(date_of(now), signature),
