@@ -66,6 +66,7 @@ def _lines(scene: Scene) -> list[str | None]:
         return [views.wait_text(game) if game.is_wait else challenge_text(scene)]
     said, is_of_two = comment_line(scene), game.kind is GameKind.PAIR
     return [
+        cup_line(scene),
         _head(scene),
         series_line(scene) if is_of_two else None,
         said if scene.as_text else None,
@@ -81,6 +82,15 @@ def _lines(scene: Scene) -> list[str | None]:
         *((rating_line(scene), level_line(game), *milestones_reached(scene)) if game.is_over else ()),
         _how_to_type(scene) if scene.as_text else said,
     ]
+
+
+def cup_line(scene: Scene) -> str | None:
+    """The round of the cup in which a game is played, and by whom."""
+    game = scene.game
+    if game.round is None:
+        return None
+    said = _("🏆 Round {number} · {one} – {other}") if game.round else _("🏆 The decider · {one} – {other}")
+    return said.format(number=game.round, one=named(game, Mark.X), other=named(game, Mark.O))
 
 
 def _from_elsewhere(scene: Scene) -> str | None:

@@ -63,7 +63,7 @@ from bot.game.questions import (
 from bot.language import _
 from engine import Mark, Position
 from engine.rules.catalogue import MENU
-from storage.games.game import COMPUTER, RESIGNING, Game, Termination, is_erased
+from storage.games.game import COMPUTER, RESIGNING, Game, Limits, Termination, is_erased
 from storage.results.result import series_goes_on
 
 PLACEHOLDER: Final = 999_999_999_999_999_999
@@ -94,8 +94,10 @@ def rows_of(scene: Scene) -> list[Row]:
         rows = rules_menu(game, scene.page)
     elif game.is_over:
         again, answers = rematch_rows(scene)
-        finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if game.moves else []
-        if are_rivals(game) and scene.is_numbered:
+        is_of_cup = game.time_limits is Limits.CUP
+        may_look = game.moves and not (is_of_cup and scene.you is None)
+        finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if may_look else []
+        if are_rivals(game) and scene.is_numbered and not is_of_cup:
             finished.append(_key(game, _("Our games"), OurGames()))
         rows = [answers, again, finished] if scene.is_typed else [again, finished, answers]
     else:
@@ -250,7 +252,8 @@ def rematch_rows(scene: Scene) -> tuple[Row, Row]:
     new_opponent = [Key(_("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
     if new_opponent and game.termination is Termination.EXPIRED:
         return new_opponent, []
-    if game.next_game is not None or is_erased(game.x.seat) or is_erased(game.o.seat):
+    is_of_cup = game.time_limits is Limits.CUP
+    if game.next_game is not None or is_of_cup or is_erased(game.x.seat) or is_erased(game.o.seat):
         return [], []
     if game.is_exhibition:
         return _exhibition(game)[0], []

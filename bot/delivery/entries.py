@@ -204,6 +204,8 @@ class OutgoingMessage:
     """Makes the text again just before it is sent, if it has waited or has a file: people it names may have been
     forgotten meanwhile. Returns None if there is nothing left to say, and raises NotNow if its picture is of the
     past."""
+    goes: bool = False
+    """Whether it is deleted instead, if Telegram still does that."""
     too_many: View | None = None
     """What a person who asks for too much at a time is told instead."""
     made_at: float = field(default_factory=time.monotonic)
@@ -212,7 +214,7 @@ class OutgoingMessage:
     def key(self) -> Hashable:
         """Newer entries with the same key replace it: equal answers, newer states of a menu or a cup."""
         if self.notice is not None and self.notice.kind is NoticeKind.CUP:
-            return "cup"
+            return "cup", self.notice.cup
         if self.notice is not None:
             return "notice", self.notice.id
         if self.message_id is not None:
@@ -222,10 +224,10 @@ class OutgoingMessage:
 
     @property
     def priority(self) -> Priority:
-        if not self.is_send:
-            return Priority.BOARD  # a menu, or a cup: people tap its buttons, and follow it
         notice = self.notice
-        is_asked_for = notice is None or notice.person is not None or notice.kind is NoticeKind.CUP
+        if not self.is_send:  # somebody has tapped a menu or a cup; or a cup has gone on by itself
+            return Priority.BOARD if notice is None or self.person is not None else Priority.UNPROMPTED
+        is_asked_for = notice is None or notice.person is not None or notice.cup is not None
         return Priority.NEW if is_asked_for else Priority.UNPROMPTED
 
     @property
@@ -239,8 +241,9 @@ class OutgoingMessage:
 
     @property
     def is_silent(self) -> bool:
-        """Whether it makes no sound: in a group, only boards call anybody."""
-        return self.chat_id < 0 or (self.notice is not None and self.notice.kind is NoticeKind.BEATEN)
+        """Whether it makes no sound: in a group only a cup calls people besides boards, as a round begins."""
+        kind = None if self.notice is None or self.notice.person is not None else self.notice.kind
+        return kind is not NoticeKind.ROUND if self.chat_id < 0 else kind is NoticeKind.BEATEN
 
 
 def saying(notice: Notice) -> partial[OutgoingMessage]:

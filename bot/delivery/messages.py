@@ -217,7 +217,8 @@ class Saying(Entry):
                 return None
             message = replace(message, view=view)
         if message.message_id is not None:
-            await self.by.calls.edit(message.view, chat_id=message.chat_id, message_id=message.message_id)
+            change = self.by.calls.take_away if message.goes else self.by.calls.edit
+            await change(message.view, chat_id=message.chat_id, message_id=message.message_id)
             return None
         if message.file is not None:
             return await self._send_file(message, message.file)
@@ -283,8 +284,10 @@ class Saying(Entry):
     async def lost(self) -> None:
         """Send a cup's message again; no other message that can be edited is worth it."""
         by, message = self.by, self.message
-        lose = partial(outbox.lose_cup, chat_id=message.chat_id, message_id=message.message_id or 0)
-        if message.notice is not None and await by.store.run(lose):
+        notice = message.notice
+        cup = None if notice is None or message.goes else notice.cup
+        lose = partial(outbox.lose_cup, cup=cup or 0, message_id=message.message_id or 0)
+        if cup is not None and await by.store.run(lose):
             by.say(replace(message, message_id=None))
         else:
             await self.give_up()

@@ -146,6 +146,21 @@ def startable(state: CupState) -> Sequence[CupGame]:
     return free
 
 
+def current_round(state: CupState) -> int:
+    """The first round with a game that isn't over, or the last one; 0 before the cup starts."""
+    ahead = [game.round for game in state.games if game.result is None]
+    return min(ahead) if ahead else max((game.round for game in state.games), default=0)
+
+
+def awaited_by(state: CupState, number: int) -> Sequence[CupGame]:
+    """The games that run and have to end before a player's next one: their next opponent's, or all."""
+    ahead = [game for game in state.games if game.result is None]
+    running = [game for game in ahead if game.game_id is not None]
+    theirs = [game for game in ahead if game.game_id is None and number in (game.x, game.o)]
+    before = [game for game in running if theirs and {game.x, game.o} & {theirs[0].x, theirs[0].o}]
+    return before or running
+
+
 def rankings(state: CupState) -> Sequence[CupStanding]:
     """The players, best first; those who have left come last, and those who are equal as they joined."""
     regular = [game for game in state.games if game.round <= state.cup.rounds]

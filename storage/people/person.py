@@ -116,6 +116,8 @@ class Cup(NamedTuple):
     message_id: Id | None = None
     """Its message; None until Telegram has confirmed it."""
     reply_to: Id | None = None
+    drawn_at: NearTime = 0
+    """When its message was last to be made again: for all its games together, once in a few seconds."""
 
 
 class CupPlayer(NamedTuple):

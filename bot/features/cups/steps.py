@@ -7,15 +7,14 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards.view import View
+from bot.boards.cups import CANCELLED, Shown
 from bot.context.requests import LONGEST_TAG, Requester
-from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import TimeLimits
 from bot.game.attention import IN_SIGHT
-from bot.game.cups import ALONE_FROM, FEWEST_IN, MOST_IN, gone_on, startable, started, with_ended
-from bot.game.deadlines import timed
+from bot.game.cups import ALONE_FROM, FEWEST_IN, MOST_IN, current_round, gone_on, startable, started, with_ended
+from bot.game.deadlines import clock_of, is_awaited_in_cup, runs_since, timed
 from bot.game.new_game import DEFAULT_RULES
-from bot.language import N_, _, speaking
+from bot.language import N_
 from storage.columns import DAY
 from storage.games import boards, games, outbox
 from storage.games.game import Game, GameKind, Limits, Side
@@ -29,6 +28,7 @@ CUP_CLOCK: Final = 120
 """The seconds for a move, unless the command names others."""
 ALONE_SECONDS: Final = 600
 """After so many seconds a cup starts by itself."""
+BOTH: Final = 2
 
 NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to hold one.")
 HAS_BEGUN: Final = N_("This cup has started. You can join the next one.")
@@ -41,10 +41,8 @@ HAS_LOST: Final = N_("You've left the cup. Your games that haven't started are l
 IS_FULL: Final = N_("This cup is full.")
 TOO_FEW: Final = N_("A cup takes at least three people.")
 NOT_YOUR_CUP: Final = N_("Only the person who joined first or an admin can start or cancel the cup.")
-HAS_MOVED: Final = N_("⬇️ This cup has moved down to the newest message.")
-DROPPED: Final = N_("Too few people joined, so there's no cup this time. Send /cup to hold another.")
-CANCELLED: Final = N_("This cup was called off. Send /cup to hold another.")
 IS_ABOVE: Final = N_("The cup is just above.")
+IS_ELSEWHERE: Final = N_("This group's cup is in another topic. Send /cup there.")
 HAS_STARTED: Final = N_("The cup has started!")
 
 
@@ -55,19 +53,47 @@ class CupStep(NamedTuple):
     """What the person is told, to be translated."""
     notices: Sequence[Notice] = ()
     begun: Sequence[Record] = ()
-    left: OutgoingMessage | None = None
-    """What the cup's message becomes that it has left: for a newer one, or as too few have joined."""
+    folded: Sequence[Stored] = ()
+    """Boards of games that are over, which leave the group."""
 
 
 Wish = Callable[[CupState], "tuple[CupState, str]"]
 """What somebody wants of a cup: the cup as it becomes, and what they are told, to be translated."""
 
 
-def named(connection: Connection, *, chat_id: int) -> tuple[CupState | None, Mapping[int, str], str | None]:
-    """A group's newest cup, the names of those in it, and of the champion of the last one."""
-    state, champion = cups.newest(connection, chat_id), cups.champion(connection, chat_id)
+def shown(connection: Connection, *, state: CupState) -> Shown:
+    """What the message of a cup shows."""
+    champion = None if state.cup.stage is CupStage.OVER else cups.champion(connection, state.cup.chat_id)
     last = None if champion is None else people.find(connection, champion)
-    return state, {} if state is None else _names(connection, state), last and last.name
+    own = state.champion.number if state.champion else None
+    wanted = {
+        game.game_id: game.number
+        for game in state.games
+        if game.game_id is not None and (game.result is None or own in (game.x, game.o))
+    }
+    games_now, until = {}, {}
+    for game_id, record in games.load_sound(connection, wanted).items():
+        game = record.game
+        if game.is_over and game.seat(game.winner or game.turn) != (state.champion and state.champion.person):
+            continue
+        games_now[wanted[game_id]] = game
+        if is_awaited_in_cup(game) and (since := runs_since(record)) is not None:
+            until[wanted[game_id]] = since + (clock_of(game) or 0)
+    theme = chats.load(connection, state.cup.chat_id).theme
+    return Shown(state, _names(connection, state), games_now, until, theme, last and last.name)
+
+
+def to_show(connection: Connection, *, notice: Notice) -> Shown | None:
+    """The cup of a notice; None if there is nothing to show of it.
+
+    Once it's over it never comes again, if somebody has deleted its message; nor does one come that never started.
+    """
+    state = cups.find(connection, notice.cup or 0)
+    if state is None:
+        return None
+    is_gone = notice.kind is NoticeKind.ROUND if state.cup.rounds == 0 else state.cup.message_id is None
+    is_new = notice.kind is NoticeKind.ROUND and state.cup.rounds
+    return None if state.cup.stage is CupStage.OVER and is_gone and not is_new else shown(connection, state=state)
 
 
 def _names(connection: Connection, state: CupState) -> Mapping[int, str]:
@@ -75,18 +101,43 @@ def _names(connection: Connection, state: CupState) -> Mapping[int, str]:
     return {person: row.name for person, row in known.items()}
 
 
-def bring(connection: Connection, *, requester: Requester) -> Sequence[Stored]:
-    """Put the person's games in cups on boards in their private chat; returns what to show."""
+class Brought(NamedTuple):
+    """Somebody's games in cups, brought to their private chat."""
+
+    boards: Sequence[Stored]
+    waiting: Sequence[Shown]
+    """The cups in which their next game is still to begin."""
+
+
+def bring(connection: Connection, *, requester: Requester) -> Brought:
+    """Put the person's games in cups on boards in their private chat, where the next ones come by themselves."""
     person, place = requester.user.id, requester.own_place
-    shown = []
-    for record in games.load_sound(connection, cups.playing(connection, person)).values():
-        if record.game.is_over:
-            continue
-        if here := record.boards_in(person):
-            shown.append(boards.move_down(connection, record, here[-1], place))
-        else:
-            shown.append(Stored(record, boards.put(connection, record.game.id, place), None))
-    return shown
+    found: list[Stored] = []
+    waiting = []
+    for state in cups.of_person(connection, person):
+        chats.load_or_add(connection, person)
+        number = getattr(state.player(person), "number", None)
+        running = [
+            game.game_id
+            for game in state.games
+            if game.game_id is not None and game.result is None and number in (game.x, game.o)
+        ]
+        theirs = [each for each in games.load_sound(connection, running).values() if not each.game.is_over]
+        found += [_brought(connection, record, person, place) for record in theirs]
+        if not theirs:
+            waiting.append(shown(connection, state=state))
+    return Brought(found, waiting)
+
+
+def _brought(connection: Connection, record: Record, person: int, place: Place) -> Stored:
+    """A game with a board in somebody's private chat; that in the group goes once both have one of their own."""
+    game = record.game
+    if here := record.boards_in(person):
+        return boards.move_down(connection, record, here[-1], place)
+    others = [seat for seat in (game.x.seat, game.o.seat) if seat != person]
+    shared = record.boards_in(game.chat_id) if all(record.boards_in(seat) for seat in others) else []
+    new = boards.put(connection, game.id, place, replaces=shared[-1] if shared else None)
+    return Stored(record, new, None)
 
 
 def begin(connection: Connection, *, requester: Requester, wished: Mapping[str, str]) -> CupStep:
@@ -100,13 +151,7 @@ def begin(connection: Connection, *, requester: Requester, wished: Mapping[str, 
         people.see(connection, requester.player)
     state = cups.newest(connection, chat.id)
     if state is not None and state.cup.stage is not CupStage.OVER:
-        state = cups.load(connection, state.cup.id) or state
-        above = state.cup.message_id
-        if above is not None and _is_in_sight(state.cup, requester):
-            # Somebody may have deleted it, which only an edit tells.
-            return CupStep(IS_ABOVE, _redrawn(connection, state.cup, is_sent=True))
-        here = state.cup._replace(thread_id=place.thread_id, reply_to=place.reply_to)
-        return _brought_down(connection, state.cup, state._replace(cup=here))
+        return _come_down(connection, cups.load(connection, state.cup.id) or state, requester)
     cup_ = Cup(
         id=0,
         chat_id=chat.id,
@@ -121,7 +166,18 @@ def begin(connection: Connection, *, requester: Requester, wished: Mapping[str, 
     if not requester.as_chat:  # an anonymous administrator holds it for others
         state, _said = join(state, person=requester.user.id, now=now)
     cups.save(connection, state)
-    return CupStep(notices=_redrawn(connection, state.cup, is_sent=False))
+    return CupStep(notices=_coming(connection, state.cup))
+
+
+def _come_down(connection: Connection, state: CupState, requester: Requester) -> CupStep:
+    """Bring a cup's message down to whoever asks for it in its topic, without a sound, if it is out of sight."""
+    place, cup_ = requester.place, state.cup
+    if (place.thread_id, place.reply_to) != (cup_.thread_id, cup_.reply_to):
+        return CupStep(IS_ELSEWHERE)
+    if cup_.message_id is not None and (requester.below or 0) - cup_.message_id <= IN_SIGHT:
+        # Somebody may have deleted it, which only an edit tells.
+        return CupStep(IS_ABOVE, _redrawn(connection, cup_))
+    return CupStep(notices=_coming(connection, cup_, None if requester.as_chat else requester.user.id))
 
 
 def announce_again(connection: Connection, *, cup_id: int, until: int) -> CupStep:
@@ -129,30 +185,9 @@ def announce_again(connection: Connection, *, cup_id: int, until: int) -> CupSte
     state, now = cups.load(connection, cup_id), int(time.time())
     if state is None or state.cup.stage is not CupStage.OPEN or state.cup.created_at >= until:
         return CupStep()
-    again = state._replace(cup=state.cup._replace(created_at=now))
-    return _brought_down(connection, state.cup, _timed(again, now))
-
-
-def _brought_down(connection: Connection, before: Cup, state: CupState) -> CupStep:
-    """Store a cup whose message moves down to the bottom."""
-    here = state.cup._replace(message_id=None)
-    cups.save(connection, state._replace(cup=here))
-    notices = _redrawn(connection, here, is_sent=before.message_id is not None)
-    return CupStep(notices=notices, left=_leaving(before, HAS_MOVED))
-
-
-def _leaving(cup_: Cup, said: str) -> OutgoingMessage | None:
-    """What becomes of a cup's message that it has left, if it has one."""
-    if cup_.message_id is None:
-        return None
-    with speaking(cup_.language):
-        return OutgoingMessage(cup_.chat_id, View(_(said)), message_id=cup_.message_id)
-
-
-def _is_in_sight(cup_: Cup, requester: Requester) -> bool:
-    """Whether a cup's message is so near above a command, or below it, that the command needn't bring it down."""
-    below, message_id = requester.below or 0, cup_.message_id or 0
-    return cup_.thread_id == requester.place.thread_id and below - message_id <= IN_SIGHT
+    again = _timed(state._replace(cup=state.cup._replace(created_at=now)), now)
+    cups.save(connection, again)
+    return CupStep(notices=_coming(connection, again.cup))
 
 
 def change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:
@@ -175,18 +210,18 @@ def cancel(connection: Connection, *, cup_id: int) -> CupStep:
         return CupStep(CUP_IS_OVER)
     if state.cup.stage is not CupStage.OPEN:
         return CupStep(HAS_BEGUN)
-    return _withdrawn(connection, state.cup, CANCELLED)
+    return _withdrawn(connection, state)._replace(said=CANCELLED)
 
 
-def _withdrawn(connection: Connection, cup_: Cup, said: str) -> CupStep:
-    """Delete a cup that never started, and say so in its message."""
-    outbox.drop_cup(connection, cup_.chat_id)
-    cups.withdraw(connection, cup_)
-    return CupStep(said, left=_leaving(cup_, said))
+def _withdrawn(connection: Connection, state: CupState) -> CupStep:
+    """End a cup that never started, as its message then says."""
+    over = state.cup._replace(stage=CupStage.OVER, due_at=None)
+    cups.save(connection, state._replace(cup=over))
+    return CupStep(notices=_redrawn(connection, over))
 
 
 def go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits: TimeLimits) -> CupStep:
-    """Let a cup go on that is due, or of which a game has ended."""
+    """Let a cup go on that is due, or of which a game has ended, and draw it again if one has gone on."""
     if (state := cups.load(connection, cup_id)) is None:
         return CupStep()
     changed, begun_at = state, state.cup.created_at
@@ -198,43 +233,85 @@ def go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits:
         elif now < begun_at + DAY:
             changed = _timed(state, now)
         else:
-            return _withdrawn(connection, state.cup, DROPPED)
+            return _withdrawn(connection, state)
     changed = gone_on(with_ended(changed, cups.ended(connection, state)), rng)
-    return CupStep() if changed == state else _stored(connection, state, changed, now, limits)
+    is_drawn = changed == state and state.cup.drawn_at > now - cups.DRAWN_SECONDS  # another process was faster
+    return CupStep() if is_drawn else _stored(connection, state, changed, now, limits)
 
 
 def _stored(connection: Connection, before: CupState, state: CupState, now: int, limits: TimeLimits) -> CupStep:
-    """Store a cup that has gone on, and begin its next games."""
-    called = _names(connection, state)
-    # Whoever has brought a game to their private chat goes on there.
-    at = boards.own_places(connection, [game.game_id for game in state.games if game.game_id is not None])
-    begun = {}
-    for pairing in startable(state):
-        place = Place(state.cup.chat_id, state.cup.thread_id, state.cup.reply_to, language=state.cup.language)
-        game = timed(_game(state, pairing, called, now), now, limits)
-        record = boards.add(connection, game, [])
-        # It calls its players.
-        board = boards.put(connection, record.game.id, place, called=True)
-        theirs = [where for person, where in at.items() if game.mark_of(person) is not None]
-        own = [boards.put(connection, record.game.id, where) for where in theirs]
-        begun[pairing.number] = record._replace(boards=(board, *own))
-    games = [
+    """Store a cup that has gone on, and begin its next games.
+
+    Its message comes down as a round begins, and at its end; while one goes on, it is made again once in a while.
+    """
+    begun = _begun(connection, state, now, limits)
+    games_now = [
         game._replace(game_id=begun[game.number].game.id) if game.number in begun else game for game in state.games
     ]
-    state = state._replace(games=tuple(games))
+    state, round_before = state._replace(games=tuple(games_now)), current_round(before)
+    comes = (state.cup.stage, current_round(state)) != (before.cup.stage, round_before)
+    soon = before.cup.drawn_at + cups.DRAWN_SECONDS
+    waits = state.cup.stage is CupStage.RUNNING and not comes and now < soon
+    cup_ = state.cup._replace(due_at=soon) if waits else state.cup._replace(drawn_at=now)
+    state = state._replace(cup=cup_)
     cups.save(connection, state)
-    notices = [*_redrawn(connection, state.cup, is_sent=state.cup.message_id is not None)]
-    if state.cup.stage is CupStage.OVER is not before.cup.stage:
-        notices.append(outbox.add(connection, _notice(state.cup, NoticeKind.CHAMPION)))
-    return CupStep(None, notices, list(begun.values()))
+    notices = () if waits else _coming(connection, state.cup) if comes else _redrawn(connection, state.cup)
+    folded = _folded(connection, state, round_before, now) if comes else ()
+    return CupStep(None, notices, list(begun.values()), folded)
 
 
-def _redrawn(connection: Connection, cup_: Cup, *, is_sent: bool) -> Sequence[Notice]:
-    return outbox.put_cup(connection, _notice(cup_, NoticeKind.CUP), is_sent=is_sent)
+def _begun(connection: Connection, state: CupState, now: int, limits: TimeLimits) -> Mapping[int, Record]:
+    """Store the next games, by number: in each player's own chat, or for somebody without one, in the group.
+
+    Somebody has one who has ever played there, or has opened it by the link below the cup.
+    """
+    starting = startable(state)
+    called = _names(connection, state) if starting else {}
+    people_of = {player.number: player.person for player in state.players}
+    playing = {people_of[number] for game in starting for number in (game.x, game.o) if number is not None}
+    at = {
+        person: Place(person, viewer=person, language=people.language_for(connection, person))
+        for person in chats.load_many(connection, playing)
+    }
+    played = [game.game_id for game in state.games if game.game_id is not None]
+    at = {**at, **boards.own_places(connection, played)}
+    here = Place(state.cup.chat_id, state.cup.thread_id, state.cup.reply_to, language=state.cup.language)
+    begun = {}
+    for pairing in starting:
+        game = timed(_game(state, pairing, called, now), now, limits)
+        record = boards.add(connection, game, [])
+        own = [at[seat] for seat in (game.x.seat, game.o.seat) if seat in at]
+        shared = [boards.put(connection, record.game.id, here)] if len(own) < BOTH else []
+        theirs = [boards.put(connection, record.game.id, place, called=True) for place in own]
+        begun[pairing.number] = record._replace(boards=(*shared, *theirs))
+    return begun
 
 
-def _notice(cup_: Cup, kind: NoticeKind) -> Notice:
-    return Notice(0, kind, None, None, cup_.chat_id, cup_.thread_id, cup_.language, 0, reply_to=cup_.reply_to)
+def _folded(connection: Connection, state: CupState, number: int, now: int) -> Sequence[Stored]:
+    """Let the boards of rounds before the one that was under way leave the group: it has seen how they ended."""
+    ended = [game.game_id for game in state.games if game.round < number and game.game_id is not None]
+    there = games.load_sound(connection, boards.open_in(connection, ended, state.cup.chat_id))
+    return [
+        stored
+        for record in there.values()
+        if record.game.is_over
+        for stored in boards.retire(connection, record, record.boards_in(state.cup.chat_id), now)
+    ]
+
+
+def _redrawn(connection: Connection, cup_: Cup) -> Sequence[Notice]:
+    return _put(connection, cup_, NoticeKind.CUP)
+
+
+def _coming(connection: Connection, cup_: Cup, person: int | None = None) -> Sequence[Notice]:
+    """Let a cup's message come below: with a sound, unless a `person` has asked for it."""
+    return _put(connection, cup_, NoticeKind.ROUND, person)
+
+
+def _put(connection: Connection, cup_: Cup, kind: NoticeKind, person: int | None = None) -> Sequence[Notice]:
+    where = cup_.chat_id, cup_.thread_id, cup_.language
+    notice = Notice(0, kind, None, None, *where, 0, person, reply_to=cup_.reply_to, cup=cup_.id)
+    return outbox.put_cup(connection, notice, is_sent=cup_.message_id is not None)
 
 
 def _game(state: CupState, pairing: CupGame, called: Mapping[int, str], now: int) -> Game:
@@ -248,6 +325,7 @@ def _game(state: CupState, pairing: CupGame, called: Mapping[int, str], now: int
         x=Side(x),
         o=Side(o),
         clock=state.cup.clock,
+        round=pairing.round if pairing.round <= state.cup.rounds else 0,
         time_limits=Limits.CUP,
         created_at=now,
         changed_at=now,
