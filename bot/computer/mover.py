@@ -62,7 +62,7 @@ class _Move:
     then: list[Callable[[Game], None]] = field(default_factory=list)
     timer: asyncio.TimerHandle | None = None
     """Set while the pause before it lasts."""
-    begun: float = field(default_factory=time.monotonic)
+    begun: float = field(default_factory=lambda: time.monotonic())  # noqa: PLW0108 - asks the clock that is there then
 
 
 class Computer:

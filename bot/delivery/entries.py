@@ -208,7 +208,7 @@ class OutgoingMessage:
     """Whether it is deleted instead, if Telegram still does that."""
     too_many: View | None = None
     """What a person who asks for too much at a time is told instead."""
-    made_at: float = field(default_factory=time.monotonic)
+    made_at: float = field(default_factory=lambda: time.monotonic())  # noqa: PLW0108 - asks the clock that is there then
 
     @property
     def key(self) -> Hashable:
