@@ -184,9 +184,9 @@ def _points(halves: int) -> str:
 
 
 def _table(shown: Shown) -> Sequence[str]:
-    """Everybody with their points, on a line that a phone breaks between two; nothing before the first point."""
+    """Everybody with their points, on a line that a phone breaks between two; nothing before a game has ended."""
     lines = rankings(shown.state)
-    if not any(line.points for line in lines):
+    if not any(game.result is not None and game.o is not None for game in shown.state.games):
         return ()
     entries = []
     for place, line in enumerate(lines):

@@ -15,7 +15,7 @@ schema = "9d410ee795a5"
 def upgrade() -> None:
     op.add_column("games", sa.Column("round", sa.Integer()))
     op.add_column("cups", sa.Column("drawn_at", sa.BigInteger(), server_default=sa.text("0"), nullable=False))
-    op.add_column("outbox", sa.Column("cup", sa.BigInteger()))
+    op.add_column("outbox", sa.Column("cup", sa.BigInteger().with_variant(sa.Integer(), "sqlite")))
     op.execute("DELETE FROM outbox WHERE kind = 'champion'")
     newest = "SELECT max(cups.id) FROM cups WHERE cups.chat_id = outbox.chat_id"
     op.execute(f"UPDATE outbox SET cup = ({newest}) WHERE kind = 'cup'")  # noqa: S608 - our own names
