@@ -140,7 +140,8 @@ def seats_line(scene: Scene) -> str:
 def score_line(scene: Scene) -> str | None:
     """The series so far, this game included."""
     game = scene.game
-    if game.is_exhibition:
+    has_score = game.is_over or game.x.wins or game.o.wins or game.draws or game.best_of is not None
+    if game.is_exhibition or not has_score:
         return None
     score = score_of(game)
     wins, draws = {Mark.X: score.x_wins, Mark.O: score.o_wins}, score.draws

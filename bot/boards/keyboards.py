@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from bot.boards.buttons import Block, FindOpponent, OnGame, Play, game_text
+import orjson
+
+from bot.boards.buttons import Block, FindOpponent, OnGame, Play, game_text, write
 from bot.boards.challenges import sentence
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
@@ -14,6 +16,7 @@ from bot.boards.view import (
     NOBODYS,
     Key,
     Row,
+    as_json,
     in_rows,
     keyboard,
     marks_of,
@@ -382,18 +385,16 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
             styles |= dict.fromkeys(cells, line)
     layout, shown = position.rules.layout, shown_region(position, page)
     if shown is None:
-        made, width = [_region_button(position, region, marks, styles) for region in layout.regions], layout.across
+        made = [_region_button(position, region, marks, styles).json for region in layout.regions]
+        width = layout.across
     else:
         width = layout.region_columns
-        made = [
-            Key(
-                marks[position.mark_at(cell)] + (FADING if cell in fading else ""),
-                OnGame(PLACEHOLDER, carries(position.ply, cell)),
-                styles.get(cell),
-            )
-            for cell in layout.regions[shown]
-        ]
-    return rows_as_json(in_rows(made, width))[1:-1]
+        data = write(OnGame(PLACEHOLDER, carries(position.ply, 0))).removesuffix("0")  # the cell is its last value
+        labels = {
+            cell: marks[position.mark_at(cell)] + FADING * (cell in fading) for cell in layout.regions[shown]
+        }
+        made = [as_json(label, f"{data}{cell}", styles.get(cell)) for cell, label in labels.items()]
+    return orjson.dumps(in_rows(made, width))[1:-1]
 
 
 def _region_button(

@@ -10,7 +10,7 @@ from bot.boards.cells import cell_name, overview
 from bot.boards.players import Scene
 from bot.boards.rules import rules_line
 from bot.boards.translations import is_right_to_left, listed, sentences
-from bot.boards.view import Key, Row, View
+from bot.boards.view import Key, Row, View, offered
 from bot.boards.wording import question_line
 from bot.game.analysis import is_pending, known_analysis
 from bot.game.pages import (
@@ -171,7 +171,7 @@ def review_view(scene: Scene, board: Board, review: Review) -> View:
     chances = _chances(game, review, analysis, reviewer_of(board))
     # In a message of inline mode there is nowhere to play it.
     practice = [Key(_("Play from here"), OnGame(game.id, PlayFrom(review.ply)))] if scene.is_numbered else []
-    rows = [row for row in (again, _stepper(game, review), chances, practice, answers) if row]
+    rows = offered([again, _stepper(game, review), chances, practice, answers])
     last = 0 if marked is not None or then.game.is_over else 1
     return View(text, keyboards.with_cells(then, rows, last, marked, TryCell))
 

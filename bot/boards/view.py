@@ -3,7 +3,7 @@
 import html
 import re
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import quote
 
 import orjson
@@ -13,6 +13,8 @@ from bot.boards.names import clean
 from bot.boards.translations import listed
 from engine import Mark
 from storage.games.record import Record
+
+K = TypeVar("K")
 
 EMPTY: Final = "·"
 """The label of an empty cell. It has to be visible: Telegram drops blank buttons."""
@@ -100,11 +102,16 @@ class Key(NamedTuple):
         """The button as the Bot API takes it."""
         if isinstance(self.carries, str):
             return {"text": self.label, "url": self.carries}
-        made = {"text": self.label, "callback_data": buttons.write(self.carries)}
-        return made | {"style": self.style} if self.style else made
+        return as_json(self.label, buttons.write(self.carries), self.style)
 
 
 Row: TypeAlias = list[Key]
+
+
+def as_json(label: str, data: str, style: str | None) -> dict[str, str]:
+    """A button that carries some data as the Bot API takes it."""
+    made = {"text": label, "callback_data": data}
+    return made | {"style": style} if style else made
 
 
 def choice(label: str, carries: buttons.Button, now: buttons.Button) -> Key:
@@ -120,10 +127,10 @@ def sending(label: str, link: str, text: str) -> Key:
 
 def keyboard(rows: Iterable[Row]) -> str:
     """An inline keyboard as JSON."""
-    return (b'{"inline_keyboard":%b}' % rows_as_json(rows)).decode()
+    return (b'{"inline_keyboard":%b}' % rows_as_json(offered(rows))).decode()
 
 
-def in_rows(keys: Row, width: int = 2) -> list[Row]:
+def in_rows(keys: list[K], width: int = 2) -> list[list[K]]:
     """Buttons in rows of so many."""
     return [keys[start : start + width] for start in range(0, len(keys), width)]
 
@@ -138,4 +145,4 @@ def offered(rows: Iterable[Row]) -> list[Row]:
 
 def rows_as_json(rows: Iterable[Row]) -> bytes:
     """Rows of buttons as JSON."""
-    return orjson.dumps([[key.json for key in row] for row in offered(rows)])
+    return orjson.dumps([[key.json for key in row] for row in rows])

@@ -133,13 +133,14 @@ class Boards:
         hint: int | None = None,
     ) -> bool:
         """Show one board that was stored here as its next version, once with a cell marked as a `hint`."""
-        self.ownership.stored(stored.board, stored.before)
+        if not self.ownership.stored(stored.board, stored.before):
+            return False
         return self._put(stored.record, stored.board, prompt, after=after, is_reshow=is_reshow, hint=hint)
 
     def show_claimed(self, record: Record, board: Board) -> None:
         """Show a board that this process's sweep has claimed."""
-        self.ownership.claimed(board)
-        self._put(record, board)
+        if self.ownership.claimed(board):
+            self._put(record, board)
 
     def show_again(
         self, board_id: int, prompt: Prompt | None = None, *, wanted: int | None = None, hint: int | None = None
@@ -184,9 +185,6 @@ class Boards:
         is_reshow: bool = False,
         hint: int | None = None,
     ) -> bool:
-        """Put a board in its lane, unless a newer version is or was there."""
-        if board.wanted < self.ownership.newest(board.id):
-            return False
         chat, game = self._chat_of(board), record.game
         if (waiting := self.lanes.waiting_for(chat, board.id)) is not None:
             prompt = first_of(waiting.prompt, prompt, board)
@@ -242,9 +240,9 @@ class Boards:
     def note_shown(self, showing: "Showing") -> None:
         """Note that Telegram shows a version, which is then written back."""
         board = showing.board
-        self.ownership.shown(board)
+        may_heal = self.ownership.shown(board)
         self.write_back_soon()
-        if self.ownership.should_show_again(board.id) and not showing.is_reshow:
+        if may_heal and not showing.is_reshow:
             together = -time.monotonic() % WRITE_BACK_SECONDS  # with others, in one transaction
             self.tasks.later(RESHOW_SECONDS + together, partial(self._reshow, board.id, board.wanted))
 

@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -170,7 +171,7 @@ class Answers:
         if url is not None:
             parameters["url"] = url
         if reply is None or not reply.answer(parameters):
-            self._start(lambda: self._calls.call("answerCallbackQuery", parameters))
+            self._start(partial(self._calls.call, "answerCallbackQuery", parameters))
 
     def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
         """Answer an inline query with this person's own results, which Telegram must not cache for others."""

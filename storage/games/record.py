@@ -137,7 +137,7 @@ class Board(NamedTuple):
     def showing(self, page: Page) -> Board:
         return self._replace(**page._asdict())
 
-    def timed_anew(self) -> Board:
+    def unseen(self) -> Board:
         """The board with a position that nobody has seen yet."""
         return self._replace(timed_from=self.wanted, shown_at=None)
 

@@ -63,11 +63,11 @@ def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[R
     keys = sorted({(result.person, result.family) for result in own})
     if not keys:
         return ended
-    new = [{"person": person, "family": family, "level": START_LEVEL, "streak": 0} for person, family in keys]
-    insert_missing(connection, LEVELS, new)
-    levels = select(LEVELS).where(LEVELS.c.person.in_(sorted({person for person, _ in keys})))  # by the index
-    rows = connection.execute(levels.order_by(LEVELS.c.person, LEVELS.c.family).with_for_update())
-    now = {(row.person, row.family): (Level(row.level), row.streak) for row in rows}
+    now = _levels(connection, keys)
+    new = [_level(*key, START_LEVEL, 0) for key in keys if key not in now]
+    if new:
+        insert_missing(connection, LEVELS, new)
+        now = _levels(connection, keys)
     adapted = dict(ended)
     for result in own:
         key = result.person, result.family
@@ -75,12 +75,26 @@ def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[R
         if result.level == level:
             now[key] = moved_level(level, streak, result.outcome)
         adapted[result.game_id] = adapted[result.game_id]._replace(next_level=now[key][0])
-    changed = [
-        {"person": person, "family": family, "level": level, "streak": streak}
-        for (person, family), (level, streak) in ((key, now[key]) for key in keys)
-    ]
-    upsert(connection, LEVELS, changed)
+    upsert(connection, LEVELS, [_level(*key, *now[key]) for key in keys])
     return adapted
+
+
+_LEVELS_OF: Final = (
+    select(LEVELS)
+    .where(LEVELS.c.person.in_(bindparam("people", expanding=True)))  # by the index
+    .order_by(LEVELS.c.person, LEVELS.c.family)
+    .with_for_update()
+)
+
+
+def _levels(connection: Connection, keys: Iterable[tuple[int, str]]) -> dict[tuple[int, str], tuple[Level, int]]:
+    """The levels of these people by person and family, with the wins in a row; nobody else changes them now."""
+    rows = connection.execute(_LEVELS_OF, {"people": sorted({person for person, _ in keys})})
+    return {(row.person, row.family): (Level(row.level), row.streak) for row in rows}
+
+
+def _level(person: int, family: str, level: Level, streak: int) -> dict[str, object]:
+    return {"person": person, "family": family, "level": level, "streak": streak}
 
 
 _MILESTONES_OF: Final = select(MILESTONES).where(MILESTONES.c.person.in_(bindparam("people", expanding=True)))

@@ -215,17 +215,13 @@ def _follow(connection: Connection, *, attempt: Attempt, payload: str) -> Sequen
     if payload != link_parameter(record.game):
         return record.game
     people.see(connection, player)
-    now = int(time.time())
-    game = games.next_version(decision.game, now)
-    games.save_many(connection, [(game, record.game)])
-    seated = Record(game, tuple(versions.next_version(board, now).timed_anew() for board in record.boards))
-    versions.store(connection, list(zip(seated.boards, record.boards, strict=True)))
+    seated = versions.become(connection, record, decision.game, int(time.time()))
     # The challenger gets a new message, as an edit wouldn't notify.
-    shown = [boards.move_down(connection, seated, board, board.place) for board in seated.boards]
-    if all(board.viewer != player.id for board in seated.boards):
+    shown = [boards.move_down(connection, each.record, each.board, each.board.place) for each in seated]
+    if all(board.viewer != player.id for board in record.boards):
         place = Place(player.id, attempt.where.thread_id, viewer=player.id, language=player.language)
-        board = boards.put(connection, game.id, place)
+        board = boards.put(connection, record.game.id, place)
         if message_id is not None and boards.adopt(connection, board, message_id):
             board = board._replace(message_id=message_id)
-        shown.append(Stored(seated, board, None))
+        shown.append(Stored(record._replace(game=decision.game), board, None))
     return shown
