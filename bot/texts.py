@@ -62,6 +62,12 @@ def read(catalogue: Path) -> Texts:
     return Texts(known, form_of)
 
 
+def found_in(catalogue: Path, text: str) -> str:
+    """The translation of one short text, without reading all others; itself if it has none."""
+    found = re.search(f'^msgid "{re.escape(text)}"\nmsgstr "(.+)"$', catalogue.read_text("utf-8"), re.MULTILINE)
+    return found[1] if found else text
+
+
 def from_right_to_left(text: str) -> str:
     """A text of a right-to-left language with marks that keep its parts in order; words to type have none."""
     return text if "|" in text else "\n".join(map(_isolated, text.split("\n")))

@@ -133,6 +133,15 @@ def try_cell(puzzle: Puzzle, cells: Sequence[int], cell: int) -> Try:
     return Try(played, is_right=is_right, is_solved=False)
 
 
+def lost_in(puzzle: Puzzle, cells: Sequence[int]) -> int | None:
+    """In how many moves the opponent wins after a wrong try, the last of these plies; None if that isn't seen."""
+    position = puzzle.position
+    for each in cells:
+        position = position.play(each)
+    result, plies = (0, 0) if position.is_over else _ending(position, _SEEN, _solver(position.rules))
+    return (plies + 1) // 2 if result > 0 else None
+
+
 def solution(puzzle: Puzzle) -> tuple[int, ...]:
     """The right moves, with the best defence against them."""
     position, solver = puzzle.position, _solver(puzzle.position.rules)

@@ -55,7 +55,7 @@ INDEXES = (
         for mark in "xo"
     ),
     Index("ix_games_chat_id", GAMES.c.chat_id, GAMES.c.id),
-    *_filled(GAMES, "host", "rival_id", "rival_username", "ended_by", "next_game"),
+    *_filled(GAMES, "host", "rival_id", "rival_username", "ended_by", "next_game", "beats"),
     Index("ix_messages_game_id", MESSAGES.c.game_id),
     Index("ix_outbox_game_id", OUTBOX.c.game_id),
     *_filled(CHATS, "left_at"),
@@ -99,6 +99,7 @@ INDEXES = (
     Index("uq_games_waits_x_seat", GAMES.c.x_seat, unique=True, **_where(WAITS)),
     Index("ix_games_waits_created_at", GAMES.c.created_at, **_where(WAITS)),
     *_filled(PUZZLES, "remind_at", "chat_id"),
+    Index("ix_puzzles_day", PUZZLES.c.day, PUZZLES.c.wrong),
     Index("ix_done_at", DONE.c.at),
     # A group has one cup that isn't over; the clock looks at few cups and games of cups.
     Index("uq_cups_going_on", CUPS.c.chat_id, unique=True, **_where("stage <> 'over'")),

@@ -55,7 +55,7 @@ from storage.columns import (
 )
 from storage.games.game import Game, Side
 from storage.games.record import Board, Notice, PictureKey
-from storage.people.person import Chat, Cup, CupGame, CupPlayer, Meeting, Solving
+from storage.people.person import Chat, Cup, CupGame, CupPlayer, GroupPuzzle, Meeting, Solving
 from storage.results.result import Result
 
 NAMING = {
@@ -215,6 +215,9 @@ BOARDS = _of("boards", Board, references={"game_id": ForeignKey("games.id")})
 PUZZLES = _of("puzzles", Solving, key=("person",), more={"remind_at": Moment | None, "chat_id": ChatId | None})
 """How far a person is with the daily puzzle (`storage.people.person.Solving`), when to remind them of the next
 one (a time of day, so it stays what it is), and the group from which they last opened it."""
+
+GROUP_PUZZLES = _of("group_puzzles", GroupPuzzle, key=("chat_id",))
+"""The message of the day's puzzle in a group; `storage.people.person.GroupPuzzle` is its value."""
 
 OUTBOX = _of("outbox", Notice, references={"game_id": ForeignKey("games.id")})
 """What must be sent besides boards; `storage.games.record.Notice` is its value."""

@@ -50,8 +50,14 @@ def data_of(board: Message, cell: int) -> str:
     return str(board.button(row=cell // 3, column=cell % 3)["callback_data"])
 
 
-UNDONE = "Taken back. This game won't count in your stats."
+UNDONE = "Move undone. This game won't count in your stats."
 """What the first undo against OXO is answered."""
+
+
+@cache
+def undone() -> list[str]:
+    """That in every language."""
+    return [read_texts(code).gettext(UNDONE) for code in LANGUAGES]
 
 
 async def tap_cell(person: Person, board: Message, cell: int) -> None:
@@ -72,10 +78,7 @@ async def play_to(wanted: str, person: Person, board: Message, level: str) -> Po
             undo = next(
                 each["callback_data"] for action, each in actions_on(board) if isinstance(action, TakeBack)
             )
-            assert (await person.tap(board, data=undo)).text in (
-                None,
-                *(read_texts(code).gettext(UNDONE) for code in LANGUAGES),
-            )
+            assert (await person.tap(board, data=undo)).text in (None, *undone())
             await board.changed()
     return position
 

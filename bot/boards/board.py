@@ -37,8 +37,8 @@ from storage.games.record import Board
 from storage.results.result import PROVISIONAL, NotCounted, not_counted, score_of, series_goes_on
 
 NOT_COUNTED: Final = {
-    NotCounted.TAKEN_BACK: N_("A move was taken back, so this game doesn't count."),
-    NotCounted.PRACTICE: N_("It began in the middle, so it doesn't count."),
+    NotCounted.TAKEN_BACK: N_("A move was undone, so this game doesn't count."),
+    NotCounted.PRACTICE: N_("It started in the middle of a game, so it doesn't count."),
     NotCounted.NOT_BEGUN: N_("It ended before both players had moved, so it doesn't count."),
 }
 """Why a game that was played to an end doesn't count."""
@@ -123,7 +123,7 @@ def farewell(board: Board) -> View:
     """What a board's message becomes once the board has moved elsewhere, if it can't be deleted."""
     with speaking(board.language):
         if board.inline_message_id is not None:
-            return View(_("This invite has been used."))
+            return View(_("This invite has already been used."))
         return View(_("⬇️ This board has moved down to the newest message."))
 
 
@@ -233,7 +233,7 @@ def _closed(game: Game) -> str:
     if game.termination is Termination.CANCELLED:
         return _("💤 The message with this game is gone, so I closed it without a result.")
     if game.is_between_strangers:
-        return _("💤 You took too long, so your opponent left. Send /play to find another.")
+        return _("💤 You didn't move for too long, so your opponent left. Send /play to find a new one.")
     if (gone := left_line(game)) is not None:
         return sentences(gone, _("This game is closed."))
     return _("💤 I closed this game: nobody moved for a long time.")
@@ -251,7 +251,7 @@ def time_line(scene: Scene) -> str | None:
     cannot_lose = game.removed or game.left is game.turn.other
     if game.is_over or game.reminded != game.ply or cannot_lose:
         return None
-    return views.time_line(scene) or _("⏰ Time is running out: move soon, or the game is lost.")
+    return views.time_line(scene) or _("⏰ Time's running out: move now, or the game is lost.")
 
 
 def _won(scene: Scene, winner: Mark) -> str:
@@ -278,9 +278,7 @@ def _how(scene: Scene, loser: Mark) -> str:
             return gone
         if is_erased(game.seat(loser)):
             return (
-                _("👋 The player left.")
-                if game.seat(loser.other) == COMPUTER
-                else _("{name} gave up.").format(name=named(game, loser))
+                _("👋 The player left.") if game.seat(loser.other) == COMPUTER else _("👋 The other player left.")
             )
         if game.seat(loser) == scene.you or game.is_against_computer:
             return _("You resigned.")

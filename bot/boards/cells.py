@@ -172,10 +172,10 @@ def next_line(position: Position, page: str | None, sign: str) -> str:
     """Which region the next move has to be in, after the emoji of the cells there."""
     region = shown_region(position, page)
     if region is not None and len(open_regions(position)) == 1:
-        said = _("{cell} Next: the <b>{board}</b> board.")
+        said = _("{cell} Next board: <b>{board}</b>.")
         said = said.format(cell=sign, board=_(NINE[region]))
     elif region is not None:
-        said = _("{cell} Next: the <b>{board}</b> board, or any other open one.")
+        said = _("{cell} Next board: <b>{board}</b>, or any other open board.")
         said = said.format(cell=sign, board=_(NINE[region]))
     else:
         said = _("{cell} Next: any open board. Choose one below.").format(cell=sign)

@@ -45,7 +45,7 @@ FOR: Final = {
     Reason.CENTRE: N_("the centre is strong"),
     Reason.CORNER: N_("corners are strong"),
     Reason.LINE: N_("a line can still go through it"),
-    Reason.SAFE: N_("it can't complete a line of its own"),
+    Reason.SAFE: N_("it can't complete a line"),
 }
 """What speaks for a cell; {name} is the opponent of the player who chose it."""
 
@@ -102,7 +102,7 @@ def verdict_sentence(step: Step, mover: Mover) -> str:
         case Verdict.GOOD:
             return _("👍 <b>Good:</b> {reason}.").format(reason=_for(step, mover))
         case Verdict.DOUBTFUL:
-            sentence = _("⚠️ <b>Seems a mistake:</b> {reason}.")
+            sentence = _("⚠️ <b>Looks like a mistake:</b> {reason}.")
         case Verdict.MISTAKE if mover.is_reader:
             return _("⚠️ <b>Mistake: you could have won.</b>")
         case Verdict.MISTAKE:
@@ -205,18 +205,18 @@ def said(scene: Scene, review: Review, analysis: GameAnalysis | None) -> list[st
     played = cell_name(step.cell, rules)
     choice = choice_of(step, review.cell)
     if choice is None:
-        return [_("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played)]
+        return [_("🤔 <b>Which cell is better?</b> Played: {cell}.").format(cell=played)]
     cell, mover = cell_name(choice.cell, rules), mover_of(scene, review.ply + 1)
     match review.mode:
         case ReviewMode.FOUND:
             why = in_favour(choice.reason, mover)
             return [_("🎉 <b>Well spotted!</b> {reason}.").format(reason=f"{why[:1].upper()}{why[1:]}")]
         case ReviewMode.ANSWER:
-            answer = _("💡 <b>A better move was {cell}:</b> {reason}.")
+            answer = _("💡 <b>A better move: {cell}</b> ({reason}).")
             return [answer.format(cell=cell, reason=in_favour(choice.reason, mover))]
     return [
         missed(choice, game, mover),
-        _("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played),
+        _("🤔 <b>Which cell is better?</b> Played: {cell}.").format(cell=played),
     ]
 
 
@@ -224,7 +224,7 @@ def missed(choice: Choice, game: Game, mover: Mover) -> str:
     """The line about a cell that was tried and is no better."""
     cell = cell_name(choice.cell, rules_of(game.rules))
     why = reason_against(choice.reason, choice.verdict, mover)
-    return _("✖️ Not {cell}: {reason}.").format(cell=cell, reason=why)
+    return _("✖️ {cell}: {reason}.").format(cell=cell, reason=why)
 
 
 def _head(scene: Scene, ply: int) -> str:
@@ -251,7 +251,7 @@ def _judged(scene: Scene, ply: int, analysis: GameAnalysis) -> list[str]:
     elif analysis.depth is None:
         lines = [_("✨ No mistakes on either side.")]
     if analysis.depth:
-        depth = n_("Checked {count} move ahead.", "Checked {count} moves ahead.", analysis.depth)
+        depth = n_("I looked {count} move ahead.", "I looked {count} moves ahead.", analysis.depth)
         lines.append(depth.format(count=analysis.depth))
     return lines
 

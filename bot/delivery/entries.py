@@ -213,8 +213,8 @@ class OutgoingMessage:
     @property
     def key(self) -> Hashable:
         """Newer entries with the same key replace it: equal answers, newer states of a menu or a cup."""
-        if self.notice is not None and self.notice.kind is NoticeKind.CUP:
-            return "cup", self.notice.cup
+        if self._is_edited:
+            return self.notice and (self.notice.kind, self.notice.cup)
         if self.notice is not None:
             return "notice", self.notice.id
         if self.message_id is not None:
@@ -223,11 +223,17 @@ class OutgoingMessage:
         return "message", self.person, self.thread_id, self.view, of
 
     @property
+    def _is_edited(self) -> bool:
+        """Whether it is a group's cup or puzzle, one message that is edited."""
+        return self.notice is not None and (self.notice.kind is NoticeKind.CUP or self.notice.is_of_group_puzzle)
+
+    @property
     def priority(self) -> Priority:
         notice = self.notice
         if not self.is_send:  # somebody has tapped a menu or a cup; or a cup has gone on by itself
-            return Priority.BOARD if notice is None or self.person is not None else Priority.UNPROMPTED
-        is_asked_for = notice is None or notice.person is not None or notice.cup is not None
+            is_by_itself = notice is not None and notice.cup is not None and self.person is None
+            return Priority.UNPROMPTED if is_by_itself else Priority.BOARD
+        is_asked_for = notice is None or bool(notice.person or notice.cup) or self._is_edited
         return Priority.NEW if is_asked_for else Priority.UNPROMPTED
 
     @property

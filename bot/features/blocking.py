@@ -30,12 +30,14 @@ BLOCKED_A_PAGE: Final = 20
 """How many blocked people a page lists."""
 
 IN_GROUPS: Final = N_("Got it. /settings in our private chat shows whom you've blocked.")
-BLOCKED: Final = N_("{name} is blocked: their challenges and questions no longer reach you, and they aren't told.")
-UNBLOCKED: Final = N_("{name} is no longer blocked.")
+BLOCKED: Final = N_(
+    "Blocked: {name}. Challenges and requests from this player no longer reach you, and I don't tell them."
+)
+UNBLOCKED: Final = N_("Unblocked: {name}.")
 FULL: Final = N_("Your list of blocked people is full. Unblock somebody first: /settings")
 NOBODY_NAMED: Final = N_(
-    "Send <code>/block @name</code> for somebody who has challenged or played you. In a group, you can also reply "
-    "to anybody's message with /block."
+    "To block somebody who has challenged you or played you, send <code>/block @name</code>. In a group, you can "
+    "also reply to anybody's message with /block."
 )
 
 

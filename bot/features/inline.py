@@ -25,6 +25,7 @@ from bot.boards.players import DIFFICULTIES, difficulty_words, first_words, leve
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, listed
 from bot.boards.view import Key
+from bot.boards.wording import results_in_words
 from bot.context.acting import Done, act, redraw, send_away
 from bot.context.beginning import NewGame, game_of
 from bot.context.feature import Feature, HelpPage
@@ -421,12 +422,9 @@ def _summary(last: list[Game], player: Player) -> str:
         signs.append(f"{sign} {board_views.opponent(game, player.id)}")
     won = sum(game.winner is not None and game.winner is game.mark_of(player.id) for game in last)
     drawn = sum(game.winner is None for game in last)
-    counts = (
-        (won, _("{count} won")),
-        (drawn, _("{count} drawn")),
-        (len(last) - won - drawn, _("{count} lost")),
-    )
-    summed = listed([words.format(count=count) for count, words in counts if count])
+    counts = (won, drawn, len(last) - won - drawn)
+    counted = zip(counts, results_in_words(*counts), strict=True)
+    summed = listed(said for count, said in counted if count)
     head = _("My latest tic-tac-toe games: {summed}.").format(summed=summed)
     return "\n".join([head, *signs])
 

@@ -180,8 +180,8 @@ def _played(requester: Requester, done: Done, cell: int) -> str | None:
     game = done.record.game
     mark = game.mark_of(requester.user.id)
     marks = marks_of(theme_in(done.record, requester.where.chat_id))
-    words = _("{mark} {cell} is in. Telegram is limiting updates here. The board will catch up.")
-    return words.format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules)))
+    words = _("Got it: {mark} {cell}.").format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules)))
+    return sentences(words, _(SLOW))
 
 
 async def board(request: CommandRequest) -> None:
@@ -280,9 +280,7 @@ def _no_cell(game: Game, why: str, request: CommandRequest) -> str:
     """What is told instead of a move: which cells there are, and to one person whose turn it is in which game."""
     rules = rules_of(game.rules)
     first, last = (f"<code>{rules.name_of(rules.layout.drawn[at])}</code>" for at in (0, -1))
-    said = sentences(
-        why, _("Cells go from {first} to {last}. /help tells you the rest.").format(first=first, last=last)
-    )
+    said = sentences(why, _("Cells go from {first} to {last}. /help has the rest.").format(first=first, last=last))
     if game.is_over or not request.is_private:
         return said
     turn = board_views.turn_line(Scene(game, request.user.id))
@@ -301,9 +299,9 @@ def _told(record: Record, ply: int, request: CommandRequest) -> str:
     game = record.game
     rules = rules_of(game.rules)
     played = [cell_name(cell, rules) for cell in rules.read_moves(game.moves)[ply:]]
-    parts = [_("You played {cell}.").format(cell=played[0])]
+    parts = [_("Your move: {cell}.").format(cell=played[0])]
     if len(played) > 1:
-        parts.append(_("I answered {cell}.").format(cell=played[1]))
+        parts.append(_("My move: {cell}.").format(cell=played[1]))
     if game.is_over:
         person = request.user.id if request.is_private else None
         parts.append(board_views.state_line(Scene(game, person, theme_in(record, request.chat_id))))
@@ -313,10 +311,10 @@ def _told(record: Record, ply: int, request: CommandRequest) -> str:
 def _help() -> str:
     return _(
         "Tap a cell to play it. ❌ moves first.\n"
-        "<b>Undo</b> takes your last move back; a person has to agree.\n"
+        "<b>Undo</b> takes back your last move; a human opponent has to agree.\n"
         "You can also type moves: <code>5</code>, <code>b2</code>, or <code>2,3</code> for row 2, column 3; in a "
         "group, reply to the board. In our chat, <code>centre</code> works, too.\n"
-        "Play several games at once: /games lists them, /board brings one down."
+        "Play several games at once: /games lists them, /board moves one to the bottom."
     )
 
 
@@ -325,7 +323,7 @@ FEATURE: Final = Feature(
         Command("games", show_games, N_("Your games here")),
         Command("board", board, N_("Move your board to the bottom")),
         Command("move", move, N_("Type a move, like /move 5")),
-        Command("undo", partial(act_at_hand, at=TakeBack), N_("Take a move back"), plain=N_("undo|take back")),
+        Command("undo", partial(act_at_hand, at=TakeBack), N_("Undo your last move"), plain=N_("undo|take back")),
         Command("resign", partial(act_at_hand, at=Resign), N_("Resign"), plain=N_("resign|give up")),
     ],
     plain={
@@ -346,7 +344,7 @@ FEATURE: Final = Feature(
     helps={
         HelpPage.PLAY: _help,
         HelpPage.RESULTS: lambda: _(
-            "Up to three games a day with the same person are rated. A rating with a ? is a guess."
+            "Up to three games a day with the same person are rated. A rating with a ? is provisional."
         ),
     },
 )

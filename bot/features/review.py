@@ -47,7 +47,7 @@ from storage.privacy import forgotten
 
 FIRST: Final = N_("This is the start of the game.")
 LAST: Final = N_("This is the end of the game.")
-HERE: Final = N_("That's the move you see.")
+HERE: Final = N_("You're already looking at that move.")
 IN_PRIVATE: Final = N_("You can review this game in our private chat.")
 ERASED: Final = N_("I've deleted your data, so I can't keep a review for you. Send /newgame to start again.")
 

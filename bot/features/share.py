@@ -20,7 +20,7 @@ from bot.boards.buttons import OnGame
 from bot.boards.pictures.figures import Labels, Rivals
 from bot.boards.players import Scene, computer, named, plain_name, written
 from bot.boards.rules import family_name, rules_name, rules_played
-from bot.boards.translations import folded, sentences, typed
+from bot.boards.translations import folded, sentences, to_type, typed
 from bot.boards.view import DEFAULT, LETTERS, THEMES, Key, View, keyboard
 from bot.boards.wording import STILLS, date_of, rivals_lines, rivals_score
 from bot.context import links
@@ -110,7 +110,7 @@ SHARE_ANSWERS: Final = {
     Asked.SENT: ALREADY_HERE,
     Asked.TOO_MANY: TOO_MANY,
 }
-NONE_COUNTS: Final = N_("None of your games with each other counts yet.")
+NONE_COUNTS: Final = N_("None of your games against each other count yet.")
 HIDES_STATS: Final = N_("One of you hides their stats, so I only show this in your private chats.")
 
 
@@ -151,7 +151,8 @@ async def tapped(requester: Requester, game_id: int, action: Share | OurGames) -
 async def share(request: CommandRequest) -> None:
     """Share the game whose message is replied to, else the newest finished one here; with a word, as a still."""
     if not set(map(folded, request.args)) <= set(typed(STILLS)):
-        raise Unclear(_("Send <code>/share</code>, or <code>/share picture</code> for a picture."))
+        said = _("Send <code>/share</code>, or <code>/share {picture}</code> for a picture.")
+        raise Unclear(said.format(picture=to_type(STILLS)))
     game_id = await request.services.store.read(_find, request=request)
     if game_id is None:
         request.reply(_(NOTHING_TO_SHARE))

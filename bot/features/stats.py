@@ -19,7 +19,7 @@ from bot.boards.players import level_name
 from bot.boards.rules import family_name
 from bot.boards.translations import listed, sentences
 from bot.boards.view import Key, View, choice, in_rows, keyboard
-from bot.boards.wording import date_of, milestone_lines, rivals_lines
+from bot.boards.wording import date_of, milestone_lines, results_in_words, rivals_lines
 from bot.context.feature import Command, Feature, HelpPage, Menus
 from bot.context.notices import Sketch, drawn
 from bot.context.requests import DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester, mentions
@@ -160,9 +160,7 @@ NOT_SHOWN: Final = N_("There's nothing I can show here.")
 
 def _sum(label: str, tallies: Iterable[Tally]) -> str:
     wins, draws, losses = (sum(points) for points in zip(*(tally[2:5] for tally in tallies), strict=True))
-    # Translators: {label} is a level, "people" or "Games"; then how many games were won, drawn and lost.
-    words = _("{label}: {wins} won, {draws} drawn, {losses} lost")
-    return words.format(label=label, wins=wins, draws=draws, losses=losses)
+    return _("{setting}: {value}").format(setting=label, value=listed(results_in_words(wins, draws, losses)))
 
 
 def _by_opponent(tallies: Iterable[Tally]) -> list[str]:
@@ -217,7 +215,7 @@ def picture_caption(shown: ShownResults, *, rated: bool) -> str:
 
 
 SHOWN_FAMILIES: Final = frozenset({OVERALL, *FAMILIES})
-NOT_YOUR_STATS: Final = N_("Only they can browse these stats.")
+NOT_YOUR_STATS: Final = N_("Only that player can look through these stats.")
 
 
 async def show(request: CommandRequest) -> None:

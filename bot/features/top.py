@@ -13,7 +13,7 @@ from bot.boards import names
 from bot.boards.buttons import Menu
 from bot.boards.cups import defending
 from bot.boards.rules import family_name
-from bot.boards.translations import folded, sentences, typed
+from bot.boards.translations import folded, sentences, to_type, typed
 from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import date_of
 from bot.context.acting import MEANINGLESS
@@ -122,7 +122,7 @@ def _own(chosen: Top, found: LeaderboardPage) -> str:
             return _("You haven't won a game against a person this week.")
         if found.opponents is None or chosen.here:
             return _("You don't have a rating here yet. Your first rated game against a person gives you one.")
-        wanted = _("You need rated games against {wanted} different people to be listed; you've played {count}.")
+        wanted = _("To be listed, you need rated games against {wanted} different people. So far: {count}.")
         return wanted.format(wanted=OPPONENTS, count=found.opponents)
     place, figure = found.own.place, found.own.figure
     if chosen.by_wins:
@@ -184,9 +184,9 @@ async def show(request: CommandRequest) -> None:
         await request.reply_with(partial(_season, request, Season()))
         return
     if word and word not in weekly:
-        said = _("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week.")
-        in_groups = _("In a group, <code>/top season</code> counts the wins since an admin began it.")
-        raise Unclear(sentences(said, in_groups))
+        said = _("Send <code>/top</code> for ratings, or <code>/top {week}</code> for wins this week.")
+        in_groups = _("In a group, <code>/top {season}</code> counts the wins since an admin started the season.")
+        raise Unclear(sentences(said, in_groups).format(week=to_type(WEEK), season=to_type(SEASON)))
     chosen = Top(here=not request.is_private, by_wins=word in weekly)
     await request.reply_with(partial(_page, request, chosen))
 
@@ -225,7 +225,10 @@ def _begin_season(connection: Connection, *, once: Once, chat_id: int) -> None:
 
 
 async def _question() -> View:
-    text = _("<b>Begin a new season?</b> The list starts empty. Tap, or send <code>/top new season yes</code>.")
+    text = _(
+        "<b>Start a new season?</b> The leaderboard goes back to zero. Tap, or send <code>/top {words}</code>."
+    )
+    text = text.format(words=to_type(SEASON_YES))
     return View(
         text, keyboard([[Key(_("New season"), NewSeason(is_sure=True), "danger"), Key(_("‹ Back"), Season())]])
     )
@@ -284,5 +287,9 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
 FEATURE: Final = Feature(
     commands=[Command("top", show, N_("Leaderboard"), Menus.BOTH, By.ADMINISTRATORS)],
     taps={Top: tapped, Season: tap_season, NewSeason: tap_season},
-    helps={HelpPage.RESULTS: lambda: _("<b>/top</b>: the leaderboard; <code>/top week</code> counts wins.")},
+    helps={
+        HelpPage.RESULTS: lambda: _("<b>/top</b>: the leaderboard; <code>/top {week}</code> counts wins.").format(
+            week=to_type(WEEK)
+        )
+    },
 )

@@ -83,7 +83,7 @@ def complaint(error: WordError) -> str:
     if isinstance(error, NotHere):
         said = _("The strategy {word} only plays on 3×3.").format(word=quoted(str(error)))
     elif isinstance(error, WordTwice):
-        said = _("Name at most two players, ❌ first, and one board.")
+        said = _("Give at most two players (❌ first) and one board.")
     else:
         return rule_words.complaint(error, *WATCH_KINDS)
     return sentences(said, rule_words.words_there_are(*WATCH_KINDS))

@@ -27,7 +27,7 @@ from storage.columns import DAY
 from storage.games.game import Game, Limits, Offer, Termination, is_erased
 from storage.results.result import NO_SCORE, score_of, series_goes_on
 
-UNDONE: Final = N_("Taken back. This game won't count in your stats.")
+UNDONE: Final = N_("Move undone. This game won't count in your stats.")
 
 
 class TakeBack(

@@ -177,7 +177,7 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
         (board, next_version(board, now)._replace(game_id=game.id).unseen().showing(WHOLE))
         for record, game in going_on
         for board in record.boards
-        if board.inline_message_id is not None
+        if board.inline_message_id is not None and not board.aside
     ]
     store(connection, [(after, board) for board, after in passing], "game_id", *WHOLE._fields)
     new = _put_many(
@@ -194,7 +194,7 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
         theirs.setdefault(board.game_id, []).append(board)
     return [
         (
-            Record(record.game, tuple(board for board in record.boards if board.inline_message_id is None)),
+            Record(record.game, tuple(each for each in record.boards if each.aside or not each.inline_message_id)),
             Record(game, tuple(theirs.get(game.id, ()))),
         )
         for record, game in going_on

@@ -194,6 +194,8 @@ class Game(NamedTuple):
     their own board shows no question. Nobody else is told, and the message looks as always."""
     takebacks: Count = 0
     """How often moves were taken back; with any, the game doesn't count."""
+    hints: Count = 0
+    """How often the computer has named a good cell; 1 in older games against it, of which that isn't known."""
     spent: Annotated[str, ColumnKind(600)] = ""
     """Between two people, the seconds that each ply took, with a space in between; after a takeback one more: what
     the move that was taken back had taken."""

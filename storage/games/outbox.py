@@ -7,7 +7,7 @@ after a move, drops it.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from typing import Final
 
@@ -15,15 +15,16 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from engine import Mark
 from storage.columns import DAY
+from storage.games import gauntlets
 from storage.games.boards import remember
 from storage.games.game import COMPUTER, Game, Termination
 from storage.games.games import added
 from storage.games.record import Notice, NoticeKind
 from storage.games.versions import GRACE_SECONDS
 from storage.people import blocks, people
-from storage.people.person import CupStage
+from storage.people.person import CupStage, GroupPuzzle
 from storage.privacy import forgotten
-from storage.schema import CUPS, GAMES, OUTBOX, is_known
+from storage.schema import CUPS, GAMES, GROUP_PUZZLES, OUTBOX, is_known
 from storage.upsert import insert_of
 
 MOST_ASKED: Final = 3
@@ -68,6 +69,31 @@ def put_cup(connection: Connection, notice: Notice, *, is_sent: bool) -> Sequenc
     return [add(connection, notice)]
 
 
+def put_puzzles(connection: Connection, groups: Iterable[GroupPuzzle]) -> Sequence[Notice]:
+    """Store that the messages of these groups' puzzles are to be made again, in place of states that wait.
+
+    None is stored while one waits that isn't sent yet, which shows what is so by then; what changes while it is
+    under way, as it then says by a ply, is shown by an edit (`done`).
+    """
+    notices = []
+    for group in groups:
+        same = (OUTBOX.c.chat_id == group.chat_id) & (OUTBOX.c.kind == NoticeKind.PUZZLE)
+        if group.message_id is None and connection.execute(update(OUTBOX).where(same).values(ply=1)).rowcount:
+            continue
+        connection.execute(delete(OUTBOX).where(same))
+        here = group.chat_id, group.thread_id, group.language
+        notices.append(
+            add(connection, Notice(0, NoticeKind.PUZZLE, None, None, *here, 0, reply_to=group.reply_to))
+        )
+    return notices
+
+
+def lose_puzzle(connection: Connection, chat_id: int, message_id: int) -> bool:
+    """Store that the message of a group's puzzle is gone; False if another has taken its place."""
+    lost = GROUP_PUZZLES.c.chat_id == chat_id, GROUP_PUZZLES.c.message_id == message_id
+    return bool(connection.execute(update(GROUP_PUZZLES).where(*lost).values(message_id=None)).rowcount)
+
+
 def lose_cup(connection: Connection, cup: int, message_id: int) -> bool:
     """Store that the message of a cup is gone, so that the next one takes its place; False if none is to.
 
@@ -87,6 +113,7 @@ def tell_sharer(connection: Connection, game: Game) -> None:
     """
     if game.beats is None or game.takebacks or game.termination is Termination.EXPIRED:
         return
+    gauntlets.note_tries(connection, [game.beats])
     person = game.x.seat or game.o.seat or COMPUTER
     mark = game.mark_of(person)
     seat = GAMES.c.x_seat if mark is Mark.X else GAMES.c.o_seat
@@ -171,6 +198,8 @@ def done(connection: Connection, notice: Notice, message_id: int | None = None, 
     this = OUTBOX.c.id == notice.id
     if message_id is not None and notice.cup is not None and _is_cups(connection, notice, message_id):
         return
+    if message_id is not None and notice.is_of_group_puzzle:
+        _is_puzzles(connection, notice, message_id)
     is_gone = notice.chat_id > 0 and forgotten.is_gone(connection, notice.chat_id)
     if keep and not is_gone:
         kept = update(OUTBOX).where(this, ~OUTBOX.c.said).values(said=True, look_at=int(time.time()) + keep)
@@ -193,3 +222,11 @@ def _is_cups(connection: Connection, notice: Notice, message_id: int) -> bool:
     connection.execute(update(CUPS).where(cup).values(sent))
     going = {"kind": NoticeKind.FORMER_CUP, "reply_to": former, "look_at": int(time.time())}
     return former is not None and bool(connection.execute(update(OUTBOX).where(this).values(going)).rowcount)
+
+
+def _is_puzzles(connection: Connection, notice: Notice, message_id: int) -> None:
+    """Store a new message as that of a group's puzzle, which another notice shows if it has changed meanwhile."""
+    this = (GROUP_PUZZLES.c.chat_id == notice.chat_id) & GROUP_PUZZLES.c.message_id.is_(None)
+    connection.execute(update(GROUP_PUZZLES).where(this).values(message_id=message_id))
+    if connection.execute(select(OUTBOX.c.ply).where(OUTBOX.c.id == notice.id)).scalar() is not None:
+        add(connection, notice)

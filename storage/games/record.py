@@ -91,7 +91,7 @@ class Board(NamedTuple):
     """This and the next are its `Page`."""
     reviewer: PersonId | None = None
     aside: bool = False
-    """Whether it is for one person's review alone, besides the boards the game was played on."""
+    """Whether it is for one person's review alone, or shares the game, besides the boards it was played on."""
     replaces: RowId | None = None
     """The board that goes once this one has its message, because it takes that one's place."""
     leaving: bool = False
@@ -182,6 +182,28 @@ class Changed(NamedTuple):
     notices: tuple[Notice, ...] = ()
 
 
+SHARED_PAGE: Final = "gauntlet@"
+"""How the page begins of a message that shares a won game; the ply from which others play follows."""
+
+
+class Entrant(NamedTuple):
+    """Somebody on the scoreboard of a shared game."""
+
+    name: str
+    plies: int | None
+    """How many moves their quickest win had; None if they haven't won."""
+
+
+class Gauntlet(NamedTuple):
+    """A game that was shared for others to do better."""
+
+    game: Game
+    entrants: tuple[Entrant, ...] = ()
+    """If it was won: who has played the winner's side, the winner included, best first; nobody who hides."""
+    is_told: bool = False
+    """Whether its player may hear how the reader does."""
+
+
 class NoticeKind(StrEnum):
     """What a notice is about."""
 
@@ -193,6 +215,7 @@ class NoticeKind(StrEnum):
     RIVALS_CARD = "rivals card"
     EXPORT = "export"
     PUZZLE = "puzzle"
+    """A person's reminder of the day's puzzle, or the message of a group's."""
     CUP = "cup"
     """The message of a cup is edited where it is, or sent again if it is gone."""
     ROUND = "round"
@@ -239,6 +262,11 @@ class Notice(NamedTuple):
     """The message that it replies to, or that is to go."""
     cup: RowId | None = None
     """The cup that it is about."""
+
+    @property
+    def is_of_group_puzzle(self) -> bool:
+        """Whether it is the message of the day's puzzle in a group, which is sent or edited."""
+        return self.kind is NoticeKind.PUZZLE and self.chat_id < 0
 
 
 class PictureKey(NamedTuple):

@@ -1,7 +1,7 @@
 """People, chats, pairings, puzzles and cups, as values."""
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from storage.columns import ChatId, Count, DueAt, Id, Moment, NearTime, PersonId, RowId, Since, Word
 
@@ -53,6 +53,10 @@ class Meeting(NamedTuple):
     opponent_any: bool = False
 
 
+HEARTS: Final = 3
+"""How many wrong tries a puzzle allows."""
+
+
 class Solving(NamedTuple):
     """How far a person is with the daily puzzle; in the order of the table's columns."""
 
@@ -60,7 +64,8 @@ class Solving(NamedTuple):
     day: Count
     """The puzzle, by the days since 1970."""
     moves: Word = ""
-    """The moves after the puzzle's position: right ones and replies, and perhaps a wrong one and its reply."""
+    """The moves after the puzzle's position: right ones and replies, and perhaps a wrong one, with its reply once
+    the person has asked for it. Of a lost puzzle whose solution they have asked for, the solution."""
     missed: bool = False
     """Whether the last try in `moves` is wrong."""
     wrong: Count = 0
@@ -71,8 +76,27 @@ class Solving(NamedTuple):
     solved_at: Moment | None = None
 
     @property
-    def tries(self) -> int:
-        return self.wrong + 1
+    def is_lost(self) -> bool:
+        """Whether all hearts are gone."""
+        return self.solved_at is None and self.wrong >= HEARTS
+
+
+class GroupPuzzle(NamedTuple):
+    """The message of the day's puzzle in a group, and its streak; in the order of the table's columns."""
+
+    chat_id: ChatId
+    day: Count
+    """The puzzle that the message shows, by the days since 1970."""
+    thread_id: Id | None = None
+    reply_to: Id | None = None
+    language: Word | None = None
+    """The language of the message, an IETF tag: chosen, or as Telegram sends it."""
+    message_id: Id | None = None
+    """The message; None until Telegram has confirmed it."""
+    solved: Count = 0
+    """The last puzzle that somebody there has solved."""
+    streak: Count = 0
+    """How many puzzles in a row somebody there has solved, up to that one."""
 
 
 class CupStage(StrEnum):

@@ -8,7 +8,16 @@ from bot.features.basics import Topic
 from bot.features.inline import Begin
 from bot.features.new_games.by_link import ChallengePlayer, TakeUp
 from bot.features.privacy.pages import DeleteData, DownloadData, Forget
-from bot.features.puzzle.view import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle, current_day
+from bot.features.puzzle.view import (
+    FoldPuzzle,
+    OpenPuzzle,
+    RemindOfPuzzle,
+    RetryPuzzle,
+    ShowHow,
+    ShowPuzzle,
+    TryPuzzle,
+    current_day,
+)
 from bot.features.stats import Stats
 from bot.features.top import NewSeason, Season, Top
 from engine import Mark
@@ -70,17 +79,19 @@ ALONE = {
     DownloadData(): "",
     DeleteData(): "Delete",
     Forget(is_sure=False): "Nothing",
-    TryPuzzle(TODAY, 0, 0): "Puzzle #",
-    RetryPuzzle(TODAY, 0): "Puzzle #",
-    ShowPuzzle(TODAY): "Puzzle #",
-    RemindOfPuzzle(wanted=True): "Puzzle #",
+    TryPuzzle(TODAY, 0, 0): "🧩 #",
+    RetryPuzzle(TODAY, 0): "🧩 #",
+    ShowHow(TODAY, 0): "🧩 #",
+    FoldPuzzle(TODAY, folded=True): "🧩 #",
+    ShowPuzzle(TODAY): "🧩 #",
+    RemindOfPuzzle(wanted=True): "🧩 #",
     buttons.FindOpponent(): "",
     buttons.ShowBlocked(): "Blocked: 0",
     buttons.Unblock(7): "Blocked: 0",
 }
 IN_A_GROUP = {
     Season(): "Wins this season",
-    NewSeason(is_sure=False): "Begin a new season?",
+    NewSeason(is_sure=False): "Start a new season?",
     Topic("boards"): "Tap Board on a fresh game",
     buttons.Setting("theme"): "Which marks",
     Top(here=True): "Rating",

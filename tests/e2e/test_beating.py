@@ -84,7 +84,7 @@ async def test_whoever_shared_a_game_is_told_silently_how_another_did_from_a_pos
     assert "doesn't count" in plain(board)
     answer = await ann.say("/block", reply_to=list(ann.private.messages.values())[-1])
     blocked = await ann.private.wait_for(after=answer)
-    assert plain(blocked).startswith("Bo is blocked")
+    assert plain(blocked).startswith("Blocked: Bo")
 
 
 async def test_of_a_game_of_two_the_side_is_that_of_the_player_who_shares_it(oxo: World) -> None:
@@ -151,7 +151,7 @@ async def test_nobody_is_told_what_they_may_not_or_will_not_know(oxo: World, why
     assert heard(ann) == []
     assert oxo.sql("SELECT id FROM outbox WHERE kind = 'beaten'") == []
     if why == "forgotten":
-        assert "don't know this game" in (await opened(bo, link)).text
+        assert "no longer have this game" in (await opened(bo, link)).text
 
 
 @pytest.mark.parametrize(

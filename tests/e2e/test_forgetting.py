@@ -137,7 +137,7 @@ async def test_nothing_is_left_of_a_forgotten_person_and_others_keep_their_games
     assert "No finished games yet" in (await zyx.ask("/stats")).text
     await ended(oxo)
     assert left_of(oxo, zyx, tmp_path) == [], "looking on doesn't bring them back"
-    assert "1 won, 0 drawn, 1 lost" in (await bo.ask("/stats", in_=group)).text
+    assert "1 win, 0 draws, 1 loss" in (await bo.ask("/stats", in_=group)).text
     await oxo.stop()
     assert left_of(oxo, zyx, tmp_path) == []
     await oxo.serve()

@@ -17,7 +17,7 @@ from tests.world import World
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 LEFT = "Your opponent left."
-UNKNOWN = "I don't know this game any more."
+UNKNOWN = "I no longer have this game."
 PICTURES = "sendPhoto", "sendAnimation"
 
 

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 BLUNDER: Final = (
     "💥 Blunder: you could have drawn. Now OXO can win with the next move. This was the turning point."
 )
-NOT_THAT: Final = "✖️ Not middle right: OXO can win with the next move."
+NOT_THAT: Final = "✖️ middle right: OXO can win with the next move."
 
 
 async def lost(person: Person) -> Message:
@@ -65,7 +65,7 @@ async def test_a_whole_review(shared: World, ann: Person) -> None:
             assert lines(board)[1] == "⭐ Best: corners are strong."
     assert lines(board)[1] == BLUNDER
     await pressed(ann, board, "Find a better move")
-    which = "🤔 Which cell is better than middle left?"
+    which = "🤔 Which cell is better? Played: middle left."
     assert lines(board)[0] == which
     assert position_of(board).ply == 4
     assert (await ann.tap(board, row=1, column=2)).text == NOT_THAT
@@ -104,7 +104,7 @@ async def test_by_commands_about_an_old_game_and_in_text(ann: Person) -> None:
     assert lines(said)[-1] == "/next, /back, /try, /fromhere, /leave"
     assert lines(await ann.ask("/try"))[0].startswith("🤔")
     assert lines(await ann.ask("/try b1"))[0] == "That cell is taken. Pick an empty one."
-    assert lines(await ann.ask("/try 6"))[0].startswith("✖️ Not middle right")
+    assert lines(await ann.ask("/try 6"))[0].startswith("✖️ middle right")
     assert lines(await ann.ask("/try bottom left"))[0].startswith("🎉 Well spotted")
     assert lines(await ann.ask("/back"))[0].startswith("🔎 Move 3 of 6.")
     assert "I win" in (await ann.ask("/leave")).text
@@ -187,7 +187,7 @@ async def test_a_position_of_a_review_is_played_on_against_oxo_and_does_not_coun
     assert "Your turn" in game.text
     while "Play again" not in offered(game):
         await moved(ann, game, position_of(game).legal_moves[0])
-    assert "It began in the middle, so it doesn't count." in game.text
+    assert "It started in the middle of a game, so it doesn't count." in game.text
     await pressed(ann, board, "›")
     typed = await ann.say("/fromhere", reply_to=board)
     again = await ann.private.wait_for(is_board, after=typed)

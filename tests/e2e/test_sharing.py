@@ -149,7 +149,7 @@ async def test_two_players_read_their_score_and_get_it_as_a_picture_and_nothing_
     for _ in range(2):
         board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     said = await score(bo, board)
-    assert plain(said) == "⚔️ Ann 2 – 0 小波\nAnn has won the last 2."
+    assert plain(said) == "⚔️ Ann 2 – 0 小波\nAnn: 2 wins in a row"
     assert offered(said) == {"As a picture"}
     assert "Our games" in offered(board), "the message of the score is no twin of the board"
     assert (await ann.tap(board, "Our games")).text == HERE
@@ -197,7 +197,7 @@ async def test_games_that_do_not_count_have_no_score_and_the_computer_is_no_riva
     board = await begun(ann, bo, group)
     await played(ann, bo, board, (0,))
     await given_up(ann, board)
-    assert "counts yet" in ((await ann.tap(board, "Our games")).text or "")
+    assert "count yet" in ((await ann.tap(board, "Our games")).text or "")
 
 
 # Challenging a player of a shared game by the link below it.
@@ -266,7 +266,7 @@ async def test_nobody_is_flooded_with_challenges(shared: World, ann: Person, bo:
     people = [shared.playground.add_person(f"P{number}", started=True) for number in range(4)]
     answers = [(await challenged(person, link, "Ann"))[0] for person in people]
     assert answers[:3] == [None] * 3
-    assert answers[3] == "They have plenty of challenges waiting. Please try again later."
+    assert answers[3] == "This player has plenty of challenges waiting. Please try again later."
     assert (await challenged(people[0], link, "Ann"))[0] == answers[3], "nor does one person ask twice"
 
 
@@ -284,7 +284,7 @@ async def test_a_stranger_sends_a_few_challenges_a_day_silently_and_takes_them_b
             hers = await ann.private.wait_for(lambda message: "Accept" in offered(message))
             await pressed(dee, own, "Cancel")
             await hers.until(lambda message: message.deleted)
-    enough = "They've had enough challenges from you for today. Please try again tomorrow."
+    enough = "This player has had enough challenges from you today. Please try again tomorrow."
     assert answers == [None] * 3 + [enough] * 2
     calls = [call for call in shared.sent(ann.private) if "Dee" in str(call.parameters["text"])]
     assert len(calls) == 3

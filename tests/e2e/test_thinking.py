@@ -107,8 +107,8 @@ async def test_the_game_goes_on_though_the_process_that_searches(shared: World, 
 async def test_somebody_who_plays_by_typing_is_told_both_moves(ann: Person) -> None:
     board = await begun(ann)
     said = await ann.say("/move 25")
-    told = await ann.private.wait_for(lambda message: "You played" in message.text, after=said)
-    assert "I answered" in told.text
+    told = await ann.private.wait_for(lambda message: "Your move:" in message.text, after=said)
+    assert "My move:" in told.text
     await shows(board, 2)
 
 
@@ -146,6 +146,6 @@ async def test_a_hint_on_a_bigger_board_comes_from_a_worker_process(shared: Worl
     shared.sql(f"UPDATE games SET rules = '5x5x4', moves = '0A1B2C' WHERE id = {newest}")  # noqa: S608 - our own
     board.seen = board.revision
     answer = await ann.tap(board, "Hint", within=60)
-    assert answer.text == "💡 Play row 1, column 4: it wins."
+    assert answer.text == "💡 Hint: row 1, column 4 (it wins)."
     await board.changed()
     assert board.keyboard[0][3]["style"] == "success"

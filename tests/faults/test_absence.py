@@ -198,14 +198,16 @@ async def test_a_puzzle_comes_at_its_time_of_day_whatever_a_clock_says(
     room: Room, happens: Callable[[Room, float], Awaitable[None]]
 ) -> None:
     page = await room.said(room.ann, "/puzzle", room.ann.private)
-    await room.pressed(room.ann, page, "🔔 Remind me daily")
+    for label in ("✕", "🔔 Remind me daily"):
+        await room.pressed(room.ann, page, label)
+        await room.house.quiet()
     await happens(room, 30 * DAY)
     await room.bot.clock.beat()
     before = room.last(room.ann.private)
     await room.passes([HOUR] * 23)
     assert room.last(room.ann.private) is before
     await room.passes([HOUR] * 2)
-    assert "Puzzle #" in plain(room.last(room.ann.private))
+    assert "🧩 #" in plain(room.last(room.ann.private))
     assert room.last(room.ann.private) is not before
 
 

@@ -291,7 +291,7 @@ async def a_never_coming(scene: Scene) -> AsyncIterator[None]:
     assert waiting.x.seat == met.seat(met.turn.other)
     assert waiting.created_at == scene.came.get(waiting.x.seat or 0, met.created_at)
     absent = scene.ann if met.seat(met.turn) == scene.ann.id else scene.bo
-    assert any("You took too long" in message.text for message in absent.private.messages.values())
+    assert any("You didn't move for too long" in message.text for message in absent.private.messages.values())
 
 
 async def a_picture(scene: Scene) -> AsyncIterator[None]:

@@ -252,6 +252,6 @@ async def test_people_go_on_with_their_games(left: str, tmp_path: Path) -> None:
 
 async def counted(person: Person) -> int:
     """How many games somebody's results are made of."""
-    found = re.search(r"Games: (\d+) won, (\d+) drawn, (\d+) lost", plain(await person.ask("/stats")))
+    found = re.search(r"Games: (\d+) wins?, (\d+) draws?, (\d+) loss", plain(await person.ask("/stats")))
     assert found is not None
     return sum(map(int, found.groups()))

@@ -58,7 +58,7 @@ async def test_a_reply_says_which_board(shared: World, ann: Person, bo: Person, 
     assert "asks" not in second.text
     said = await ann.say("/undo", in_=group, reply_to=second)
     below = await group.wait_for(is_board, after=said)
-    assert "Ann asks to take back" in plain(below), "it had scrolled out of sight"
+    assert "Ann asks to undo" in plain(below), "it had scrolled out of sight"
     finished = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     assert "over" in (await ann.ask("/board", in_=group, reply_to=finished)).text
 
@@ -92,7 +92,7 @@ async def test_commands_act_on_the_newest_game(ann: Person, bo: Person, cem: Per
     for board in (older, newer):
         await put(ann, board, 4)
     await ann.say("/undo", in_=group)
-    await newer.until(lambda message: "asks to take back" in message.text)
+    await newer.until(lambda message: "asks to undo" in message.text)
     await pressed(ann, newer, "Decline")
     await ann.say("/resign", in_=group)
     await newer.until(lambda message: "really want to resign" in message.text)
@@ -102,7 +102,7 @@ async def test_commands_act_on_the_newest_game(ann: Person, bo: Person, cem: Per
     assert "only give hints" in (await ann.ask("/hint", in_=group)).text
     board = await ann.ask("/newgame easy", in_=group)
     hint = await ann.ask("/hint", in_=group)
-    assert hint.text.startswith("💡 Play ")
+    assert hint.text.startswith("💡 Hint: ")
     await ann.say("/move 5", in_=group)
     await board.until(lambda message: position_of(message).ply == 2)
     below = await group.wait_for(is_board, after=await ann.say("/undo", in_=group))
@@ -125,7 +125,7 @@ async def test_an_answer_is_to_the_question_not_to_a_challenge_that_came_after_i
     board = await played(ann, bo, await begun(ann, bo, group), (4, 0))
     await ann.say("/undo", in_=group)
     await board.until(lambda message: "OK with you?" in message.text)
-    assert "The game won't be rated then." in board.text
+    assert "Then the game won't be rated." in board.text
     challenge = await cem.ask("/challenge", in_=group)
     await bo.say("/yes", in_=group)
     await group.changes.until(

@@ -67,13 +67,13 @@ async def test_only_who_has_met_the_person_can_be_named(
     ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     await cem.ask("/newgame easy", in_=group)
-    assert "challenged or played you" in (await bo.ask(f"/block @{cem.username}")).text
+    assert "challenged you or played you" in (await bo.ask(f"/block @{cem.username}")).text
     await cem.ask(f"/challenge @{bo.username}", in_=group)
-    assert "Cem is blocked" in plain(await bo.ask(f"/block @{cem.username}"))
-    assert "Cem is no longer blocked" in plain(await bo.ask("/unblock cem"))
+    assert "Blocked: Cem" in plain(await bo.ask(f"/block @{cem.username}"))
+    assert "Unblocked: Cem" in plain(await bo.ask("/unblock cem"))
     await begun(ann, bo, group)
-    assert "Ann is blocked" in plain(await bo.ask(f"/block @{ann.username}"))
-    assert "Ann is no longer blocked" in plain(await bo.ask(f"/unblock @{ann.username}"))
+    assert "Blocked: Ann" in plain(await bo.ask(f"/block @{ann.username}"))
+    assert "Unblocked: Ann" in plain(await bo.ask(f"/unblock @{ann.username}"))
 
 
 async def test_the_settings_lead_to_the_list_and_back(ann: Person, bo: Person, group: Group) -> None:

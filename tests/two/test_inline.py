@@ -147,7 +147,7 @@ async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeti
     hardly_begun = await begun_inline(ann, bo, meeting)
     await given_up(ann, hardly_begun)
     shown = await chosen(ann, meeting, "My games")
-    assert "1 won, 1 drawn." in shown.text
+    assert "1 win, 1 draw." in shown.text
     assert plain(shown).splitlines()[1:] == ["🤝 小波", "🏆 小波"]
     assert shown.labels == []
     theirs = await bo.inline("", in_=meeting)

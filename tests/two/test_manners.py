@@ -262,7 +262,7 @@ async def test_nobody_is_reminded_who_wants_no_reminders(
     await played(ann, dee, await accepted(dee, await ann.ask("/challenge me 1d", in_=room)), (4, 0, 8))
     await shared.pass_by(3)
     sent = len(shared.sent(room))
-    await shared.until(lambda: "Time is running out" in plain(boards_in(room)[-1]), seconds=3600)
+    await shared.until(lambda: "Time's running out" in plain(boards_in(room)[-1]), seconds=3600)
     await shared.pass_by(5)
     assert len(shared.sent(room)) == sent
 

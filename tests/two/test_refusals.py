@@ -21,7 +21,7 @@ async def test_a_ninth_game_of_one_person_in_a_group_has_to_wait(shared: World, 
     for _ in range(8):
         await ann.ask("/newgame easy me", in_=group)
         await shared.skip(60)
-    assert "You've got 8 games going here" in (await ann.ask("/newgame easy me", in_=group)).text
+    assert "most games at once here (8)" in (await ann.ask("/newgame easy me", in_=group)).text
 
 
 async def test_an_offer_begins_only_one_game(shared: World, ann: Person, cem: Person) -> None:
@@ -29,7 +29,7 @@ async def test_an_offer_begins_only_one_game(shared: World, ann: Person, cem: Pe
     offer = result_named(await ann.inline("", in_=chat), "Challenge")
     one, other = ann.choose(offer, in_=chat), ann.choose(offer, in_=chat)
     await accepted(cem, one)
-    assert "invite has been used" in await told(cem, other, "Accept")
+    assert "invite has already been used" in await told(cem, other, "Accept")
 
 
 async def test_an_offer_to_somebody_by_a_game_that_is_no_more_begins_none(

@@ -166,7 +166,7 @@ FEATURE: Final = Feature(
     on={Event.UNREACHABLE: pairing.drop, Event.FORGETTING: pairing.let_go, Event.NOT_BEGUN: pairing.part},
     helps={HelpPage.FRIENDS: lambda: _("/play finds an opponent.")},
     keeps=N_(
-        "• While /play looks for an opponent for you: the board, and since when. For a week after that: who "
-        "it found, and how long you both waited."
+        "• While I look for an opponent for you: which board, and since when. For a week after that: who I found, "
+        "and how long you both waited."
     ),
 )

@@ -75,7 +75,7 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
         label = _("Challenge {name}").format(name=names.plain(game.name(mark), _("Player")))
         rows.append([Key(label, ChallengePlayer(game_id, mark, sign), "primary")])
     if len(others) == 1:
-        asked = _("⚔️ <b>Challenge {name} to {board}?</b>")
+        asked = _("⚔️ <b>Send a challenge?</b> {name} · {board}")
     else:
         asked = _("⚔️ <b>Who do you want to challenge?</b> Board: {board}.")
     return View(asked.format(name=named(game, others[0]), board=rules_name(game.rules)), keyboard(rows))
@@ -126,7 +126,7 @@ async def challenge_by_link(request: CommandRequest) -> None:
     words, named = mentions(request.message)
     await invite(request, request.read(words, "first", "clock", "series", "rules"))
     if named:
-        request.reply(_("I can't reach them from here, so send them the link yourself."))
+        request.reply(_("I can't reach this player from here, so please send the link yourself."))
 
 
 async def tap_invite(requester: Requester, _: Invite) -> str | None:

@@ -87,7 +87,7 @@ def _read(request: CommandRequest, *kinds: str) -> NewGame:
     others = [each for each in named if each.username != own]
     if level is not None or len(others) < len(named):
         if others:
-            raise Unclear(_("Name either a level, to play me, or the person you're challenging."))
+            raise Unclear(_("Give either a level, to play me, or the person you're challenging, not both."))
         return NewGame(is_alone=True, level=level, first=first, rules=rules)
     rival = _rival(request, named, own)
     if rival is not None and request.is_private:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.boards.buttons import Menu
-from bot.boards.translations import sentences
+from bot.boards.translations import sentences, to_type
 from bot.boards.view import Key, View, keyboard
 from bot.context.services import Retention
 from bot.game.choices import Flag
@@ -25,6 +25,8 @@ class Forget(Menu, word="forget"):
     is_sure: Flag
 
 
+YES_WORDS, NO_WORDS = N_("yes|ok|sure"), N_("no|no thanks")
+"""What people type after /forget."""
 NOTHING_FORGOTTEN: Final = N_("Nothing has changed.")
 ASK_AGAIN: Final = N_("That question is too old. Please send /forget again.")
 ERASURE_BEGUN: Final = N_(
@@ -76,9 +78,9 @@ def privacy_page(kept: Retention, keeps: Sequence[str]) -> View:
         _(
             "<b>Who sees it:</b> anyone who sees a game of yours, or a picture of it, sees your name. Opponents "
             "from /play see your rating. In groups where you play, others can look up your stats, and /top lists "
-            "you there and among everybody; <code>/settings hidden on</code> hides all three. Anyone you've "
-            "played still sees how those games went, in their own chat with me."
-        ),
+            "you there and in the overall ranking; <code>/settings hidden {on}</code> hides all three. "
+            "Anyone you've played still sees how those games went, in their own chat with me."
+        ).format(on=_("on")),
         _how_long(kept),
         sentences(
             _(
@@ -101,13 +103,14 @@ def _how_long(kept: Retention) -> str:
         always = _("<b>How long:</b> until you delete it.")
     else:
         always = n_(
-            "<b>How long:</b> finished games for {count} day. If you don't play for that long, I forget you.",
-            "<b>How long:</b> finished games for {count} days. If you don't play for that long, I forget you.",
+            "<b>How long:</b> finished games for {count} day.",
+            "<b>How long:</b> finished games for {count} days.",
             kept.days,
         ).format(count=kept.days)
+        always = sentences(always, _("If you don't play for that long, I delete the rest, too."))
     group = n_(
-        "A group that removes me is forgotten after {count} day.",
-        "A group that removes me is forgotten after {count} days.",
+        "The data of a group that removes me is deleted after {count} day.",
+        "The data of a group that removes me is deleted after {count} days.",
         kept.group_days,
     ).format(count=kept.group_days)
     return sentences(always, group)
@@ -125,8 +128,8 @@ def question() -> View:
     )
     how = _(
         "This can't be undone. /export gives you a copy first.\n"
-        "Tap, or send <code>/forget yes</code> or <code>/forget no</code>."
-    )
+        "Tap, or send <code>/forget {yes}</code> or <code>/forget {no}</code>."
+    ).format(yes=to_type(YES_WORDS), no=to_type(NO_WORDS))
     yes = Key(_("Yes, delete it"), Forget(is_sure=True), "danger")
     return View(f"{what}\n• {_(ONLY_HASHES)}\n\n{how}", keyboard([[yes, Key(_("No"), Forget(is_sure=False))]]))
 

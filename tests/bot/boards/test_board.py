@@ -30,7 +30,7 @@ from tests.bot.reading import bare, cells, keyboard_of, lines, plain
 
 HALL, HERS, HIS = board_in(), board_in(ANN.id, viewer=ANN.id), board_in(BO.id, viewer=BO.id)
 ANN_LINKED = f'<a href="tg://user?id={ANN.id}">Ann</a>'
-NOT_RATED = "The game won't be rated then."
+NOT_RATED = "Then the game won't be rated."
 BO_LINKED = f'<a href="tg://user?id={BO.id}">小波</a>'
 X_WON = drawn("XXX", "OO.", "...")
 O_WON = drawn("XX.", "OOO", "X..")
@@ -117,20 +117,20 @@ def test_it_says_first_how_it_ended(game: Game, board: Board, words: str) -> Non
 @pytest.mark.parametrize(
     ("moves", "offer", "board", "words"),
     [
-        ("40", "takeback:X", HERS, f"↩️ You asked to take back ❌ centre. {NOT_RATED} Waiting for 小波…"),
-        ("40", "takeback:X", HIS, f"↩️ Ann asks to take back ❌ centre. {NOT_RATED} OK with you?"),
+        ("40", "takeback:X", HERS, f"↩️ You asked to undo ❌ centre. {NOT_RATED} Waiting for 小波…"),
+        ("40", "takeback:X", HIS, f"↩️ Ann asks to undo ❌ centre. {NOT_RATED} OK with you?"),
         (
             "40",
             "takeback:O",
             HALL,
-            f"↩️ 小波 asks to take back 🟡 top left. {NOT_RATED} {ANN_LINKED}, OK with you?",
+            f"↩️ 小波 asks to undo 🟡 top left. {NOT_RATED} {ANN_LINKED}, OK with you?",
         ),
         ("40", "resign:X", HERS, "🏳 Do you really want to resign?"),
         ("40", "resign:X", HALL, "🏳 Ann, do you really want to resign?"),
         ("40", "resign:X", HIS, "🏳 Ann is thinking about resigning."),
-        ("40", "declined takeback:X", HERS, "↩️ 小波 declined the takeback: the move stands."),
-        ("40", "declined takeback:X", HIS, "↩️ You declined the takeback: the move stands."),
-        ("40", "declined takeback:X", HALL, f"↩️ 小波 declined {ANN_LINKED}'s takeback: the move stands."),
+        ("40", "declined takeback:X", HERS, "↩️ 小波 said no: the move stands."),
+        ("40", "declined takeback:X", HIS, "↩️ You said no: the move stands."),
+        ("40", "declined takeback:X", HALL, "↩️ 小波 said no: the move stands."),
         (X_WON, "rematch:O", HIS, "🔁 You asked for a rematch. Waiting for Ann…"),
         (X_WON, "rematch:O", HERS, "🔁 小波 wants a rematch. OK with you?"),
         (X_WON, "rematch:O", HALL, f"🔁 小波 wants a rematch. {ANN_LINKED}, OK with you?"),
@@ -154,8 +154,8 @@ RATED = TWO_WON._replace(
 )
 REACHED = TWO_WON._replace(x=WINNER._replace(reached="hard games"), o=LOSER._replace(reached="unbeaten"))
 SCORE = "Score: Ann 1 – 0 小波"
-TAKEN_BACK = "A move was taken back, so this game doesn't count."
-FROM_THE_MIDDLE = "It began in the middle, so it doesn't count."
+TAKEN_BACK = "A move was undone, so this game doesn't count."
+FROM_THE_MIDDLE = "It started in the middle of a game, so it doesn't count."
 IN_CUP = "This game counts in the cup, but not in your stats."
 TOO_SHORT = "It ended before both players had moved, so it doesn't count."
 MILESTONES = [

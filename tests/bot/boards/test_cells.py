@@ -143,12 +143,10 @@ def test_in_letters_columns_and_rows_have_names() -> None:
 
 
 def test_the_text_says_where_the_next_move_is_and_where_the_last_was() -> None:
-    assert {"🟦 Next: the <b>centre</b> board.", "❌ Last: top left board, centre"} <= {
-        *lines(ultimate("4"), HALL)
-    }
+    assert {"🟦 Next board: <b>centre</b>.", "❌ Last: top left board, centre"} <= {*lines(ultimate("4"), HALL)}
     assert "🟦 Next: any open board. Choose one below." in lines(ultimate(WON), HALL)
     chosen = lines(ultimate(WON), page(ultimate(WON), 8))
-    assert "🟦 Next: the <b>bottom right</b> board, or any other open one." in chosen
+    assert "🟦 Next board: <b>bottom right</b>, or any other open board." in chosen
     assert "".join(chosen).count("🟦") == 1 + 9, "only the cells of the chosen board"
     resigned = "".join(lines(ultimate(WON, termination=Termination.RESIGNATION), HALL))
     assert not [word for word in ("Next:", "🟦") if word in resigned]
@@ -190,5 +188,5 @@ def test_the_line_of_boards_that_lost_is_seen_and_never_red() -> None:
 def test_in_text_a_plus_marks_where_one_may_play_and_the_ways_to_write_a_cell_are_named() -> None:
     for viewer in (ANN.id, BO.id):
         said = lines(ultimate("4"), board_in(viewer, viewer=viewer, as_text=True))
-        assert "+ Next: the <b>centre</b> board." in said
+        assert "+ Next board: <b>centre</b>." in said
         assert ("Type a cell to play it: d4, or board and cell: 5 1." in said) == (viewer == BO.id)

@@ -103,15 +103,15 @@ def test_the_stepper_names_the_ply_that_it_leads_to_and_cells_are_no_moves(
 
 
 def test_a_better_cell_is_asked_for_refused_found_and_shown() -> None:
-    question = "🤔 <b>Which cell is better than bottom right?</b>"
+    question = "🤔 <b>Which cell is better?</b> Played: bottom right."
     assert lines(SLIPPED, page(1, ReviewMode.TRY))[0] == question
     assert cells(keyboard_of(SLIPPED, page(1, ReviewMode.TRY))) == "❌·· ··· ···"
-    assert lines(SLIPPED, page(1, ReviewMode.MISSED, 2))[:2] == ["✖️ Not top right: Ann can force a win.", question]
+    assert lines(SLIPPED, page(1, ReviewMode.MISSED, 2))[:2] == ["✖️ top right: Ann can force a win.", question]
     found = page(1, ReviewMode.FOUND, 4)
     assert lines(SLIPPED, found)[0] == "🎉 <b>Well spotted!</b> The centre is strong."
     assert cells(keyboard_of(SLIPPED, found)) == "❌·· ·🟡· ···"
     assert colours(keyboard_of(SLIPPED, found)) == "... .s. ..."
-    assert lines(SLIPPED, page(1, ReviewMode.ANSWER, 4))[0].startswith("💡 <b>A better move was centre:</b>")
+    assert lines(SLIPPED, page(1, ReviewMode.ANSWER, 4))[0].startswith("💡 <b>A better move: centre</b>")
 
 
 def test_in_text_it_is_words_alone_and_says_the_commands() -> None:
@@ -131,7 +131,7 @@ def test_what_takes_a_search_is_looked_at_first() -> None:
     ("depth", "tag", "said"),
     [
         (None, "en", "✨ No mistakes on either side."),
-        (4, "en", "Checked 4 moves ahead."),
+        (4, "en", "I looked 4 moves ahead."),
         (0, "en", ""),
         (4, "zh-hans", "向前看了 4 步。"),
     ],

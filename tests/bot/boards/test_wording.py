@@ -5,7 +5,7 @@ import pytest
 from bot.boards.players import scene_of
 from bot.boards.wording import WORDINGS, comment_line
 from bot.game.exhibitions import Stop
-from bot.language import read_texts
+from bot.language import _
 from engine import Reason
 from storage.games.game import Game, Limits, Termination
 from tests.bot.games import ANN, board_in, computer_game, done, drawn, watched_game
@@ -27,8 +27,9 @@ def test_no_comment_comes_twice_in_a_game_nor_in_the_one_with_the_next_number(nu
     assert len({*said[0], *said[1]}) == len(said[0]) + len(said[1])
 
 
-def test_a_comment_is_one_short_sentence_and_no_two_are_alike(tag: str) -> None:
-    said = [read_texts(tag).gettext(wording) for wordings in WORDINGS.values() for wording in wordings]
+@pytest.mark.usefixtures("tag")
+def test_a_comment_is_one_short_sentence_and_no_two_are_alike() -> None:
+    said = [_(wording) for wordings in WORDINGS.values() for wording in wordings]
     assert len(set(said)) == len(said)
     assert all(len(words) <= 50 and not set(words) & set("<>&") for words in said)
     assert all(len(wordings) % 2 == 0 for wordings in WORDINGS.values()), "odd and even games have half each"

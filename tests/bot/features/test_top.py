@@ -56,7 +56,7 @@ def test_where_nobody_is_listed_there_is_nothing_to_choose() -> None:
         (HERE, {"hidden": True}, "/settings"),
         (HERE, {}, "don't have a rating"),
         (HERE, {"opponents": 3}, "don't have a rating"),
-        (EVERYBODY, {"opponents": 3}, "against 5 different people to be listed; you've played 3."),
+        (EVERYBODY, {"opponents": 3}, "you need rated games against 5 different people. So far: 3."),
         (Top(here=True, by_wins=True), {}, "haven't won"),
         (Top(here=False, by_wins=True), {}, "Win against 5 different people this week to be listed."),
         (HERE, {}, "Nobody's on this leaderboard yet."),

@@ -6,10 +6,10 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = Path(__file__).name.partition("_")[0]
-down_revision = "0050"
+down_revision = "0051"
 branch_labels = None
 depends_on = None
-schema = "9d410ee795a5"
+schema = "c2e3ee10f716"
 
 
 def upgrade() -> None:
