@@ -38,10 +38,10 @@ SCORES: Final = {
     CupResult.NOBODY: "0–0",
 }
 
-MEDALS: Final = ("🥇", "🥈", "🥉")
+PODIUM: Final = ("🥇", "🥈", "🥉")
 MOST_ROWS: Final = 24
 """The most rows of cells that are drawn, about as many as a phone shows."""
-WIDEST: Final = 17.0
+MOST_ABREAST: Final = 17.0
 """How wide two boards side by side may be with their names, in widths of a wide letter, to fit on a phone."""
 
 THE_DECIDER: Final = N_("The decider")
@@ -192,7 +192,7 @@ def _table(shown: Shown) -> Sequence[str]:
     for place, line in enumerate(lines):
         name = shown.name(line.player.number)
         name = f"<s>{name}</s>" if line.player.is_out else name
-        medal = f"{MEDALS[place]} " if place < len(MEDALS) and line.points and not line.player.is_out else ""
+        medal = f"{PODIUM[place]} " if place < len(PODIUM) and line.points and not line.player.is_out else ""
         entries.append(f"{medal}{name} {_points(line.points)}".replace(" ", NO_BREAK_SPACE))
     return ["  ".join(entries)]
 
@@ -219,7 +219,7 @@ def _boards(shown: Shown, games: Sequence[CupGame]) -> Iterable[str]:
 
 def _fits(head: str, cells: Sequence[str], other: str, others: Sequence[str]) -> bool:
     both = max(map(_width, (head, *cells))) + 1 + max(map(_width, (other, *others)))
-    return bool(cells) and len(cells) == len(others) and both <= WIDEST
+    return bool(cells) and len(cells) == len(others) and both <= MOST_ABREAST
 
 
 def _padded(text: str, width: float) -> str:
@@ -274,8 +274,8 @@ def _places(shown: Shown) -> Iterable[str]:
     for line in sorted(rankings(shown.state), key=lambda line: line.player.place or 0):
         place, name = line.player.place or 0, shown.name(line.player.number)
         name = f"<s>{name}</s>" if line.player.is_out else name
-        is_medal = 0 < place <= len(MEDALS) and not line.player.is_out
-        yield f"{MEDALS[place - 1] if is_medal else f'{place}.'} {name} · {_points(line.points)}"
+        is_medal = 0 < place <= len(PODIUM) and not line.player.is_out
+        yield f"{PODIUM[place - 1] if is_medal else f'{place}.'} {name} · {_points(line.points)}"
     for game in deciders(shown.state):
         result = SCORES.get(game.result or CupResult.NOBODY, "")
         yield f"{_(THE_DECIDER)}: {shown.pair(game)} {result}"

@@ -241,7 +241,7 @@ async def test_within_telegrams_pace_the_table_is_edited_while_people_play_and_n
     while "wins the cup" not in cup().text:
         for game in games_of(oxo, group, running=True):
             await end(group, game, people)
-            await oxo.skip(8)
+            await oxo.skip(15)
             tables.add(cup().text)
         await oxo.skip(3)
     ends = [game.termination for game in games_of(oxo, group, running=False)]

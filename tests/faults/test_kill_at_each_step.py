@@ -395,7 +395,8 @@ async def a_cup(scene: Scene) -> AsyncIterator[None]:
     shown = [plain(each) for each in scene.group.messages.values() if each.from_bot and not each.deleted]
     (table,) = {each for each in shown if each.startswith("🏆 Round 2 of 3")}
     assert f"🥇 {people[first.x.seat or 0].first_name} 1" in table.replace("\u00a0", " ")
-    assert not [each for each in shown if each.startswith(("🏆 Round 1 of 3", "🏆 Cup"))], "the former ones are gone"
+    former = ("🏆 Round 1 of 3", "🏆 Cup")
+    assert not [each for each in shown if each.startswith(former)]
     assert not scene.house.sql("SELECT id FROM outbox")
 
 
