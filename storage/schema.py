@@ -55,7 +55,7 @@ from storage.columns import (
 )
 from storage.games.game import Game, Side
 from storage.games.record import Board, Notice, PictureKey
-from storage.people.person import Chat, Cup, CupGame, CupPlayer, GroupPuzzle, Meeting, Solving
+from storage.people.person import Chat, Cup, CupGame, CupPlan, CupPlayer, GroupPuzzle, Meeting, Solving
 from storage.results.result import Result
 
 NAMING = {
@@ -254,6 +254,9 @@ are the tables of its players and games."""
 CUP_PLAYERS = _of("cup_players", CupPlayer, key=("cup", "number"))
 
 CUP_GAMES = _of("cup_games", CupGame, key=("cup", "number"))
+
+CUP_PLANS = _of("cup_plans", CupPlan, key=("chat_id",))
+"""The cup that a group holds later; `storage.people.person.CupPlan` is its value."""
 
 RESULTS = _of("results", Result, key=("game_id", "person"))
 """How a game ended for a person in it; `storage.results.result.Result` is its value."""

@@ -89,7 +89,7 @@ def cup_line(scene: Scene) -> str | None:
     game = scene.game
     if game.round is None:
         return None
-    said = _("🏆 Round {number} · {one} – {other}") if game.round else _("🏆 The decider · {one} – {other}")
+    said = _("🏆 Round {number} · {one} – {other}")
     return said.format(number=game.round, one=named(game, Mark.X), other=named(game, Mark.O))
 
 

@@ -3,6 +3,7 @@
 import time
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Annotated, Final, NamedTuple
 
 from bot.boards import names
@@ -14,7 +15,7 @@ from bot.boards.translations import NO_BREAK_SPACE, in_order, is_right_to_left, 
 from bot.boards.view import Key, View, keyboard, sending
 from bot.boards.wording import clock_line
 from bot.game.choices import CarriedId, matching
-from bot.game.cups import ALONE_FROM, FEWEST_IN, MOST_DECIDERS, awaited_by, current_round, deciders, rankings
+from bot.game.cups import FEWEST_IN, CupStanding, awaited_by, current_round, rankings
 from bot.game.deadlines import is_awaited_in_cup
 from bot.language import N_, _, n_
 from storage.games.game import Game, Termination, is_erased
@@ -38,13 +39,12 @@ SCORES: Final = {
     CupResult.NOBODY: "0–0",
 }
 
-PODIUM: Final = ("🥇", "🥈", "🥉")
+PODIUM: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 MOST_ROWS: Final = 24
 """The most rows of cells that are drawn, about as many as a phone shows."""
 MOST_ABREAST: Final = 17.0
 """How wide two boards side by side may be with their names, in widths of a wide letter, to fit on a phone."""
 
-THE_DECIDER: Final = N_("The decider")
 DROPPED: Final = N_("Too few people joined, so there's no cup this time. Send /cup to hold another.")
 CANCELLED: Final = N_("This cup was called off. Send /cup to hold another.")
 HOW_IT_GOES: Final = N_(
@@ -64,7 +64,7 @@ class Shown(NamedTuple):
     until: Mapping[int, int]
     """Until when somebody is waited for, by the number of the game."""
     theme: str | None = None
-    defending: str | None = None
+    defending: Sequence[str] = ()
     """Who has won the last one, by name."""
 
     def name(self, number: int) -> str:
@@ -98,9 +98,10 @@ def cup_view(shown: Shown, username: str) -> View:
     return View("\n".join([podium, *_best(shown)]), keyboard([[again, send]]))
 
 
-def defending(champion: str) -> str:
+def defending(champions: Sequence[str]) -> str:
     """Who has won a group's last cup, by name."""
-    return _("Defending champion: {name}").format(name=names.shown(champion, _("Player")))
+    told = _("Defending champion: {name}") if len(champions) == 1 else _("Defending champions: {name}")
+    return told.format(name=listed(names.shown(each, _("Player")) for each in champions))
 
 
 def clock_time(at: int) -> str:
@@ -117,7 +118,7 @@ def _invitation(shown: Shown) -> View:
     head = _("🏆 <b>Cup</b> · {board}").format(board=rules_name(cup.rules))
     joined = listed(shown.name(player.number) for player in shown.state.players) if shown.state.players else ""
     lines = [f"{head} · {clock_line(cup.clock)}"]
-    if shown.defending is not None:
+    if shown.defending:
         lines.append(defending(shown.defending))
     lines += [_("<b>Who's in?</b> {names}").format(names=joined).rstrip(), starts_line(shown)]
     rows = [
@@ -135,9 +136,9 @@ def starts_line(shown: Shown) -> str:
     if missing > 0:
         more = n_("{count} more.", "{count} more.", missing).format(count=missing)
         return sentences(more, _("Starts when {name} says so.").format(name=name))
-    if len(state.players) < ALONE_FROM or state.cup.due_at is None:
+    if state.cup.starts_at is None:
         return _("Starts when {name} says so, or by itself with one more.").format(name=name)
-    return _("Starts at {time}, or when {name} says so.").format(time=clock_time(state.cup.due_at), name=name)
+    return _("Starts at {time}, or when {name} says so.").format(time=clock_time(state.cup.starts_at), name=name)
 
 
 # While it goes on.
@@ -145,10 +146,8 @@ def starts_line(shown: Shown) -> str:
 
 def _round(shown: Shown) -> str:
     state, number = shown.state, current_round(shown.state)
-    head_of = _("🏆 <b>The decider</b> · {board}")
-    if number <= state.cup.rounds:
-        head_of = _("🏆 <b>Round {number} of {count}</b> · {board}")
-    head = head_of.format(number=number, count=state.cup.rounds, board=rules_name(state.cup.rules))
+    head = _("🏆 <b>Round {number} of {count}</b> · {board}")
+    head = head.format(number=number, count=state.cup.rounds, board=rules_name(state.cup.rules))
     games = [game for game in state.games if game.round == number or _runs(game)]
     played = [game for game in games if _runs(game) and not _is_awaited(shown, game)]
     ended = [game for game in games if game.result is not None and game.o is not None]
@@ -183,16 +182,20 @@ def _points(halves: int) -> str:
     return f"{halves // 2 or ''}½" if halves % 2 else str(halves // 2)
 
 
+def _is_on_podium(line: CupStanding) -> bool:
+    return line.place in PODIUM and not line.player.is_out
+
+
 def _table(shown: Shown) -> Sequence[str]:
     """Everybody with their points, on a line that a phone breaks between two; nothing before a game has ended."""
     lines = rankings(shown.state)
     if not any(game.result is not None and game.o is not None for game in shown.state.games):
         return ()
     entries = []
-    for place, line in enumerate(lines):
+    for line in lines:
         name = shown.name(line.player.number)
         name = f"<s>{name}</s>" if line.player.is_out else name
-        medal = f"{PODIUM[place]} " if place < len(PODIUM) and line.points and not line.player.is_out else ""
+        medal = f"{PODIUM[line.place]} " if line.points and _is_on_podium(line) else ""
         entries.append(f"{medal}{name} {_points(line.points)}".replace(" ", NO_BREAK_SPACE))
     return ["  ".join(entries)]
 
@@ -258,27 +261,30 @@ def waits_line(shown: Shown, player: CupPlayer) -> str:
 
 
 def won(shown: Shown) -> str:
-    """The line about a cup's winner; empty if the winner was forgotten since."""
+    """The line about a cup's winners."""
     state = shown.state
-    if (winner := state.champion) is None:
-        has_left = all(player.is_out for player in state.players)
-        return _("Everybody has left, so nobody wins this cup.") if has_left else _("🏆 <b>The cup is over.</b>")
-    said = _("🏆 <b>{name}</b> wins the cup!").format(name=shown.name(winner.number))
-    played = deciders(state)
-    if len(played) == MOST_DECIDERS and played[-1].result is CupResult.DRAW:
-        return sentences(said, _("All the deciders were drawn, so a coin was tossed."))
-    return said
+    if not (winners := state.champions):
+        nobody_left = all(player.is_out for player in state.players)
+        return _("Nobody stayed and played, so nobody wins this cup.") if nobody_left else _("The cup is over.")
+    told = _("🏆 <b>{name}</b> wins the cup!") if len(winners) == 1 else _("🏆 <b>{name}</b> share the cup!")
+    return told.format(name=listed(shown.name(winner.number) for winner in winners))
 
 
 def _places(shown: Shown) -> Iterable[str]:
-    for line in sorted(rankings(shown.state), key=lambda line: line.player.place or 0):
-        place, name = line.player.place or 0, shown.name(line.player.number)
+    lines = rankings(shown.state)
+    for line in lines:
+        name = shown.name(line.player.number)
         name = f"<s>{name}</s>" if line.player.is_out else name
-        is_medal = 0 < place <= len(PODIUM) and not line.player.is_out
-        yield f"{PODIUM[place - 1] if is_medal else f'{place}.'} {name} · {_points(line.points)}"
-    for game in deciders(shown.state):
-        result = SCORES.get(game.result or CupResult.NOBODY, "")
-        yield f"{_(THE_DECIDER)}: {shown.pair(game)} {result}"
+        place = PODIUM[line.place] if _is_on_podium(line) else f"{line.place}."
+        yield f"{place} {name} · {_points(line.points)}"
+    for one, other in pairwise(lines):
+        is_close = one.points == other.points and one.place < other.place
+        if is_close and one.place in PODIUM and not other.player.is_out:
+            said = _("{one} is ahead of {other}, having beaten those with more points.")
+            if one.direct != other.direct:
+                said = _("{one} is ahead of {other} by their games with each other.")
+            yield said.format(one=shown.name(one.player.number), other=shown.name(other.player.number))
+            return
 
 
 def _best(shown: Shown) -> Sequence[str]:

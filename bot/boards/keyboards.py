@@ -217,6 +217,7 @@ def _means(scene: Scene) -> Row:
     may_undo = bool(game.moves) and (question is None or question.offer not in RESIGNING)
     if scene.is_typed and scene.own is not None:  # who types is told of it only once they have moved
         may_undo = question is None and last_ply_of(game, scene.own) is not None
+    may_undo = may_undo and game.time_limits is not Limits.CUP
     undo = [_key(game, _("Undo"), TakeBack(game.ply))] if may_undo else []
     hint = [_key(game, _("Hint"), Hint())] if game.is_against_computer else []
     return [*undo, *hint, _key(game, _("Resign"), Resign(game.ply))]

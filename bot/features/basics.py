@@ -66,7 +66,9 @@ async def member_changed(update: Update, context: Context) -> None:
         return
     was_in, is_in = _is_inside(change.old_chat_member), _is_inside(change.new_chat_member)
     if was_in and not is_in:
-        await _note_left(context, change.chat.id, change.new_chat_member.user, by=change.from_user)
+        is_banned = change.new_chat_member.status == ChatMemberStatus.BANNED
+        user, by = change.new_chat_member.user, change.from_user
+        await _note_left(context, change.chat.id, user, by=by, is_banned=is_banned)
     elif is_in and not was_in:
         await _note_back(context, change.chat.id, change.new_chat_member.user)
 
@@ -79,7 +81,9 @@ def _may_write(member: ChatMember) -> bool:
     return member.can_send_messages if isinstance(member, ChatMemberRestricted) else member.status not in OUTSIDE
 
 
-async def _note_left(context: Context, chat_id: int, who: User, *, by: User | None) -> None:
+async def _note_left(
+    context: Context, chat_id: int, who: User, *, by: User | None, is_banned: bool = False
+) -> None:
     """Note that somebody has left a group, also on the boards of their games and challenges there.
 
     Unless Telegram says that they left by themselves, somebody has removed them.
@@ -88,7 +92,8 @@ async def _note_left(context: Context, chat_id: int, who: User, *, by: User | No
         return
     services, removed = context.services, by is None or by.id != who.id
     await services.store.run(absences.leave, chat_id=chat_id, person=who.id)
-    await services.features.tell(Event.LEFT_GROUP, services, chat_id, who.id, removed=removed)
+    how = {"removed": removed, "by": by and by.id, "is_banned": is_banned}
+    await services.features.tell(Event.LEFT_GROUP, services, chat_id, who.id, **how)
     note = partial(departures.note_left, now=int(time.time()), removed=removed)
     await _note_in_games(context, note, chat_id=chat_id, person=who.id)
 
@@ -98,6 +103,7 @@ async def _note_back(context: Context, chat_id: int, who: User) -> None:
     if who.is_bot:
         return
     await context.services.store.run(absences.come_back, back=[(chat_id, who.id)])
+    await context.services.features.tell(Event.BACK_IN_GROUP, context.services, chat_id, who.id)
     note = partial(departures.note_back, now=int(time.time()))
     await _note_in_games(context, note, chat_id=chat_id, person=who.id)
 
@@ -173,7 +179,9 @@ def help_page(features: Features, topic: str | None = None) -> View:
     if topic is None:
         text = _("Three in a row wins.\n/newgame starts a game.\nWhat would you like to know?")
     elif topic == HelpPage.COMMANDS:
-        text = "\n".join(f"/{each.name} – {_(each.description)}" for each in features.commands.values())
+        line = _("{setting}: {value}")
+        each_command = features.commands.values()
+        text = "\n".join(line.format(setting=f"/{each.name}", value=_(each.description)) for each in each_command)
     else:
         text = features.help(HelpPage(topic))
     head = "" if topic is None else f"<b>{_(TOPICS[HelpPage(topic)])}</b>\n\n"

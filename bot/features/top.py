@@ -65,8 +65,8 @@ class LeaderboardPage(NamedTuple):
     """How many opponents a reader who isn't listed has rated games against; None if they have none."""
     families: Sequence[str] = ()
     """The families of rules that anybody is listed in."""
-    champion: Player | None = None
-    """Who has won this group's last cup, unless they hide their results."""
+    champions: Sequence[Player] = ()
+    """Who has won this group's last cup, without those who hide their results."""
 
 
 def page(chosen: Top, found: LeaderboardPage) -> View:
@@ -79,15 +79,15 @@ def page(chosen: Top, found: LeaderboardPage) -> View:
 
 def _text(head: str, chosen: Top, found: LeaderboardPage, own: str) -> str:
     first = chosen.page * PAGE + 1
-    champion = found.champion
+    champions = {each.id: each.name for each in found.champions}
     lines = [
-        _line(number, entry, chosen, is_champion=champion is not None and entry.person == champion.id)
+        _line(number, entry, chosen, is_champion=entry.person in champions)
         for number, entry in enumerate(found.listed, first)
     ]
     if not lines:
         lines.append(_("Nobody's on this page.") if chosen.page else _("Nobody's on this leaderboard yet."))
-    if champion is not None and champion.id not in [entry.person for entry in found.listed]:
-        lines += ["", f"🏆 {defending(champion.name)}"]
+    if unlisted := [champions[each] for each in champions if each not in [entry.person for entry in found.listed]]:
+        lines += ["", f"🏆 {defending(unlisted)}"]
     return "\n".join([head, "", *lines, "", own])
 
 
@@ -247,14 +247,12 @@ def _load_season(
     listed = leaderboards.by_wins(connection, family=OVERALL, offset=chosen.page * PAGE, **of)
     own = leaderboards.place_by_wins(connection, person=viewer, family=OVERALL, **of)
     hidden = people.is_hidden(connection, viewer)
-    return LeaderboardPage(listed, own, hidden, in_group=True, champion=_champion(connection, chat_id)), since
+    return LeaderboardPage(listed, own, hidden, in_group=True, champions=_champions(connection, chat_id)), since
 
 
-def _champion(connection: Connection, chat_id: int) -> Player | None:
-    champion = cups.champion(connection, chat_id)
-    return (
-        None if champion is None or people.is_hidden(connection, champion) else people.find(connection, champion)
-    )
+def _champions(connection: Connection, chat_id: int) -> Sequence[Player]:
+    found = (people.find(connection, each) for each in cups.champions(connection, chat_id))
+    return [each for each in found if each is not None and not people.is_hidden(connection, each.id)]
 
 
 async def _page(requester: Requester, chosen: Top) -> View:
@@ -278,9 +276,9 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
         listed = leaderboards.by_rating(connection, family=chosen.family, offset=offset, chat_id=where)
         own = leaderboards.place_by_rating(connection, person=viewer, family=chosen.family, chat_id=where)
     met = leaderboards.opponents_of(connection, viewer, chosen.family) if own is None else None
-    champion = _champion(connection, chat_id) if chosen.here else None
+    champions = _champions(connection, chat_id) if chosen.here else ()
     return LeaderboardPage(
-        listed, own, hidden, in_group=chat_id < 0, opponents=met, families=families, champion=champion
+        listed, own, hidden, in_group=chat_id < 0, opponents=met, families=families, champions=champions
     )
 
 

@@ -181,6 +181,7 @@ class Refusal(Enum):
     NOT_YOUR_CHALLENGE = N_("Only the challenger can do that.")
     NOTHING_TO_TAKE_BACK = N_("You haven't moved yet, so there's nothing to undo.")
     NO_TAKEBACKS = N_("Your opponent doesn't allow undoing moves.")
+    NO_TAKEBACKS_IN_CUPS = N_("There's no undo in a cup: others are waiting.")
     ASKED = N_("Another question is still waiting for an answer.")
     ASKED_LATELY = N_("You've asked that a few times just now. Try again in half a minute.")
     NOT_ASKED = N_("That's not your question, or it's already answered.")

@@ -39,6 +39,7 @@ class TakeBack(
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
         mark = _own(game, attempt)
+        _need_takebacks(game)
         if last_ply_of(game, mark) is None:
             raise NotAllowed(Refusal.NOTHING_TO_TAKE_BACK)
         if game.is_against_computer:
@@ -106,6 +107,7 @@ class Agree(Action, word="yes", who=Who.PLAYERS, refused=ASKED, typed="yes accep
         if question.by is game.mark_of(attempt.who.id):
             raise NotAllowed(Refusal.OWN_QUESTION)
         if not game.is_over:
+            _need_takebacks(game)
             return _taken_back(game, question.by, attempt)
         if _is_old(game, attempt):
             return asking(game, Question(Offer.REMATCH, question.by.other), hushed=attempt.facts.is_blocked)
@@ -191,6 +193,12 @@ def _asked_to_resign(game: Game, attempt: Attempt) -> Mark:
     if not is_asked_to_resign(game, mark):
         raise NotAllowed(Refusal.NOT_ASKED)
     return mark
+
+
+def _need_takebacks(game: Game) -> None:
+    """Raise `NotAllowed` in a cup, where others wait, and a takeback gives time back."""
+    if game.time_limits is Limits.CUP:
+        raise NotAllowed(Refusal.NO_TAKEBACKS_IN_CUPS)
 
 
 def _taken_back(game: Game, mark: Mark, attempt: Attempt) -> Game:

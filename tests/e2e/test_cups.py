@@ -115,7 +115,7 @@ async def played_out(oxo: World, group: Group, cup: Cup, people: Sequence[Person
     for _ in range(60):
         await go_on(oxo, group, people)
         await oxo.skip(seconds)
-        if "wins the cup" in cup().text:
+        if "wins the cup" in cup().text or champions(group):
             return
     raise AssertionError("the cup has no end")
 
@@ -181,7 +181,7 @@ async def test_somebody_who_is_forgotten_leaves_the_cup_without_their_name(oxo: 
     assert not [each for each in group.messages.values() if each.from_bot and "Dee" in each.text]
 
 
-async def test_a_cup_starts_by_itself_ten_minutes_after_four_have_joined_and_is_brought_down_by_its_command(
+async def test_a_cup_starts_by_itself_ten_minutes_after_the_newest_join_and_is_brought_down_by_its_command(
     oxo: World,
 ) -> None:
     people, group = gathered(oxo, 5)
@@ -205,9 +205,18 @@ async def test_a_cup_starts_by_itself_ten_minutes_after_four_have_joined_and_is_
     assert len(stadiums(group)) == 1
     assert aloud(oxo, group) == [True, False], "it comes down for whoever asked"
     assert "You're in!" in plain(await people[4].ask("/cup join", in_=group))
+    await oxo.until(lambda: "UTC, or when Ann says so." in plain(cup()))
+    above = cup()
+    await oxo.skip(minutes=7)
+    assert "Start" in str(cup().labels), "whoever is awake in that moment plays no cup of their own"
+    await oxo.skip(minutes=1, seconds=30)
+    await oxo.until(lambda: above.deleted)
+    assert "Join" in str(cup().labels)
+    assert aloud(oxo, group) == [True, False, True], "it rings before it starts"
+    await oxo.skip(minutes=2)
     await oxo.until(lambda: "Round 1 of 3" in cup().text)
     assert "5×5" in cup().text
-    assert "has started" in await told(people[2], cup(), data="cup:1:join")
+    assert "You're in!" in await told(people[2], cup(), data="cup:1:join"), "until the second round begins"
 
 
 async def test_a_cup_stays_in_its_topic(oxo: World) -> None:
@@ -245,7 +254,7 @@ async def test_within_telegrams_pace_the_table_is_edited_while_people_play_and_n
             tables.add(cup().text)
         await oxo.skip(3)
     ends = [game.termination for game in games_of(oxo, group, running=False)]
-    assert ends == [Termination.RESIGNATION] * 12
+    assert ends == [Termination.RESIGNATION] * 15
     assert len(tables) > 8, "an older state that waits gives its place to the newer one"
 
 
@@ -256,7 +265,7 @@ def champions(*groups: Group) -> list[str]:
 
 def points_of(oxo: World, group: Group) -> dict[int, float]:
     """The points of each number in a group's cup, from how its games ended."""
-    gains = {CupResult.X: (1, 0), CupResult.O: (0, 1), CupResult.DRAW: (0.5, 0.5), CupResult.BYE: (1, 0)}
+    gains = {CupResult.X: (1, 0), CupResult.O: (0, 1), CupResult.DRAW: (0.5, 0.5), CupResult.BYE: (0.5, 0)}
     with oxo.engine.connect() as connection:
         state = cups.newest(connection, group.id)
     assert state is not None
@@ -345,7 +354,8 @@ async def test_whoever_leaves_the_group_plays_their_game_in_its_cup_nowhere_else
     assert board is not None
     await played(x, o, board, MOVES)
     own = await o.ask("/cup")
-    group.remove(o, by=x if thrown_out else None)
+    owner = next(person for person in people if person not in (x, o))
+    group.remove(o, by=owner if thrown_out else None)
     await oxo.until(lambda: first.id not in {game.id for game in games_of(oxo, group, running=True)})
     over = oxo.records()[first.id].game
     assert over.termination is (Termination.EXPIRED if thrown_out else Termination.RESIGNATION)
@@ -353,15 +363,18 @@ async def test_whoever_leaves_the_group_plays_their_game_in_its_cup_nowhere_else
     assert (over.x.rated is None) is thrown_out
     for action in (Move(len(MOVES), 2), Resign(len(MOVES))):
         assert "over" in await told(o, own, data=data_with(own, action))
-    points = 0 if thrown_out else 1
-    await oxo.until(lambda: any(f"{x.first_name} · {points}" in line for line in table(cup())))
-    group.add(o)
-    again = plain(await o.ask("/cup join", in_=group))
-    if thrown_out:
-        assert "You're in already" in again
-    else:
-        assert "You've left the cup" in again
+    if not thrown_out:
+        await oxo.until(lambda: any(f"{x.first_name} · 1" in line for line in table(cup())))
+        group.add(o)
+        assert "You've left the cup" in plain(await o.ask("/cup join", in_=group))
         assert table(cup())[-1].startswith(f"3. {o.first_name} · 0")
+        return
+    await oxo.pass_by(60, step=10)
+    assert {game.id for game in games_of(oxo, group, running=True)} == set(), "it waits for who was removed"
+    group.add(o)
+    await oxo.until(lambda: games_of(oxo, group, running=True))
+    (again,) = games_of(oxo, group, running=True)
+    assert (again.x.seat, again.o.seat, again.ply) == (x.id, o.id, 0), "it is played again"
 
 
 async def test_an_anonymous_administrator_holds_and_starts_a_cup_for_others_and_channels_do_not(
@@ -403,10 +416,15 @@ async def test_whoever_joined_first_or_an_administrator_calls_a_cup_off_before_i
         assert cup().text == "This cup was called off. Send /cup to hold another."
         assert not cup().keyboard
         assert "no cup here" in plain(await people[0].ask("/cup start", in_=group))
-    cup = await announced(oxo, people[:3], group)
-    await told(people[0], cup(), "Start")
+    cup = await announced(oxo, people[1:], group)
+    await told(people[1], cup(), "Start")
     await oxo.until(lambda: "Round 1" in cup().text)
-    assert "has started" in plain(await people[0].ask("/cup cancel", in_=group))
+    assert "Only an admin" in plain(await people[1].ask("/cup cancel", in_=group))
+    assert "called off" in plain(await people[3].ask("/cup cancel", in_=group))
+    (game,) = games_of(oxo, group, running=True)
+    assert game.time_limits is Limits.USUAL, "its games go on as ordinary ones"
+    await oxo.until(lambda: not cup().keyboard)
+    assert cup().text == "This cup was called off. Send /cup to hold another."
 
 
 async def test_a_message_of_a_cup_that_somebody_deletes_is_sent_again_but_not_once_it_is_over(oxo: World) -> None:
@@ -510,8 +528,10 @@ async def test_a_champion_without_a_rated_game_is_named_below_the_leaderboard_un
     for _ in range(6):
         for game in games_of(oxo, group, running=True):
             if (board := board_of(group, game)) is not None:
-                loser = next(person for person in reversed(people) if game.mark_of(person.id))
-                for action in (Resign(0), ConfirmResign()):
+                x, o = (next(each for each in people if each.id == side.seat) for side in (game.x, game.o))
+                await played(x, o, board, (0, 4))
+                loser = next(person for person in reversed(people) if person in (x, o))
+                for action in (Resign(2), ConfirmResign()):
                     await loser.tap(board, data=data_with(board, action))
         await oxo.skip(3)
     assert champions(group) == ["🏆 Ann wins the cup!"]

@@ -114,7 +114,7 @@ async def test_a_wrong_try_says_what_follows_and_how_only_when_asked_and_counts_
     assert message.keyboard == missed
     assert controls(message) == {"Show me", "✕"}
     await press(room, room.ann, message, "Show me")
-    assert f"{other} answers: " in plain(message)
+    assert f"{other} plays " in plain(message)
     assert label(message, answer) == other
     assert controls(message) == {"Try again", "✕"}
     await press(room, room.ann, message, "Try again")
@@ -182,7 +182,7 @@ async def test_those_who_solve_it_are_told_how_they_compare_once_there_are_enoug
         for cell in solution(puzzle_of(day()))[::2]:
             await put(room, person, message, cell)
     assert "Better than" not in plain(message), "nine others"
-    assert "Better than 50 % of today's." in plain(await solved(room, room.ann))
+    assert "Better than 50% of today's players." in plain(await solved(room, room.ann))
 
 
 async def test_a_tap_that_tries_nothing_says_why_and_one_after_a_wrong_try_takes_that_back(room: Room) -> None:

@@ -93,10 +93,10 @@ async def an_announced_cup(room: Room) -> Message:
 
 async def a_game_of_a_cup(room: Room) -> Message:
     """It is Ann's and Bo's."""
-    cup = await room.said(room.ann, "/cup", room.group)
-    for person in (room.cem, room.bo):
+    cup = await room.said(room.cem, "/cup", room.group)
+    for person in (room.ann, room.bo):
         await room.pressed(person, cup, "Join")
-    await room.pressed(room.ann, cup, "Start")
+    await room.pressed(room.cem, cup, "Start")
     await room.passes([1, 1, 1])
     game = room.house.newest().game
     assert {game.x.seat, game.o.seat} == {room.ann.id, room.bo.id}
@@ -253,7 +253,7 @@ async def test_whoever_is_removed_from_a_group_loses_nothing_and_keeps_nobody_wa
         assert "Accept" not in str(message.labels)
     assert {room.house.games()[game.id].termination for game in his} <= {Termination.EXPIRED}
     assert room.house.sql("SELECT * FROM results") == []
-    assert "· 1" not in texts(room), "nobody gets a point in the cup"
+    assert "Ann · 1" not in texts(room), "who removes them gets no point in the cup"
     assert not room.house.wrong()
 
 
@@ -309,7 +309,7 @@ LATE: Final = {
     "a wait for an opponent": Late(None, "ann", "/play", no_game, is_told=True),
     "a cup": Late(None, "ann", "/cup", no_game_and_no_cup, is_told=True),
     "a cup's start": Late(an_announced_cup, "ann", "/cup start", no_game, is_told=True),
-    "a move in a cup": Late(a_game_of_a_cup, "bo", "/move b2", plies(1)),
+    "a move in a cup": Late(a_game_of_a_cup, "ann", "/move b2", plies(1)),
     "a try at the puzzle": Late(a_puzzle_an_hour_before_midnight, "ann", "/puzzle {cell}", tried_on_its_day),
 }
 

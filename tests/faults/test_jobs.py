@@ -9,9 +9,9 @@ import pytest
 from bot.background.clock import Arrivals, Deadlines
 from bot.background.jobs import start_with_updates
 from bot.delivery.tasks import Tasks
-from bot.features.cups.steps import ALONE_SECONDS
 from bot.features.privacy import erasing
 from bot.features.privacy.pages import DATA_DELETED
+from bot.game.cups import ALONE_SECONDS
 from playground.groups import Group
 from storage.games.game import Termination
 from storage.privacy.erasure import Stage, stage_of

@@ -3,13 +3,15 @@
 A cup goes on in a job of its own, not in the transaction that ends a game: each look finds cups of which a game is
 over that they haven't noted. So a game ends as every other does, by a move, on time, because its player is
 forgotten, and nothing is lost if the process is killed right after it: the next look of any process finds the
-cup. The look locks the cup's row, loads it, notes results, pairs, stores the games that begin with their boards,
-and says that the message is to be made again, all in one transaction. Of two processes that look at the same time
-the second one waits for the lock, and then finds nothing to note; a kill before the commit leaves everything to
-the next look, and one after it leaves lagging boards and a notice, which the sweep takes up. Joining, leaving and
-starting lock the same row.
+cup. The look reads it, and decides outside all transactions, as pairing takes a while. Then it locks the cup's row
+and, if the cup still is what was read, stores results, pairs, the games that begin with their boards, and that the
+message is to be made again, all in one transaction. Of two processes that look at the same time the second one
+finds another cup than it has read, and looks again; a kill before the commit leaves everything to the next look,
+and one after it leaves lagging boards and a notice, which the sweep takes up. Joining, leaving and starting lock
+the same row, and leave to a look whatever follows.
 """
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
@@ -26,11 +28,14 @@ from bot.context.services import Services
 from bot.context.trials import Trials
 from bot.delivery.entries import OutgoingMessage, saying
 from bot.features.cups import steps
+from bot.game import departures
 from bot.game.attempt import NotAllowed, Refusal, Unclear
+from bot.game.cups import ALONE_SECONDS, left_behind
 from bot.game.deadlines import GOOD_PART
 from bot.language import N_, _
 from storage.games.record import Notice, NoticeKind
 from storage.people import cups
+from storage.people.cups import MINUTES_SECONDS
 from storage.people.person import CupStage, CupState
 
 CUP_KINDS: Final = ("clock", "rules")
@@ -73,6 +78,8 @@ async def cup(request: CommandRequest) -> None:
     except WordError as error:
         others = _("Or: {words}.").format(words=coded(_(each).partition("|")[0] for each in WISHES))
         raise Unclear(sentences(rule_words.complaint(error, *CUP_KINDS), others)) from None
+    if int(wished.get("clock", 0)) > MINUTES_SECONDS:
+        await request.need_admin()
     step = await request.services.store.run(steps.begin, requester=request, wished=wished)
     _show(request.services, step, request.user.id)
     if step.said:
@@ -105,23 +112,26 @@ async def tapped(requester: Requester, button: InCup) -> Told:
         return steps.CUP_IS_OVER
     if button.wish in FOR_HOSTS and (refused := await _is_no_host(requester, state)) is not None:
         return refused
+    if button.wish == "cancel":
+        step = await services.store.run(steps.cancel, cup_id=button.cup, may_end=bool(await requester.is_admin()))
+        _show(services, step, person)
+        return step.said or steps.CUP_IS_OVER
     wishes: Mapping[str, steps.Wish] = {
-        "join": partial(steps.join, person=person, now=now),
-        "leave": partial(steps.leave, person=person, now=now, rng=services.rng),
-        "start": partial(steps.start, rng=services.rng),
+        "join": partial(steps.join, person=person, now=now, rng=services.rng),
+        "leave": partial(steps.leave, person=person, now=now),
+        "start": partial(steps.start, now=now),
     }
-    if (wish := wishes.get(button.wish)) is None:
-        step = await services.store.run(steps.cancel, cup_id=button.cup)
-    else:
-        step = await services.store.run(steps.change, cup_id=button.cup, requester=requester, wish=wish)
+    wish = wishes[button.wish]
+    step = await services.store.run(steps.change, cup_id=button.cup, requester=requester, wish=wish)
     _show(services, step, person)
+    await _try_each(services, [button.cup])
     return step.said or steps.CUP_IS_OVER
 
 
 async def _hold_again(requester: Requester, cup_id: int) -> Told:
     """Hold a cup by what was said for the last one."""
     services = requester.services
-    last = await services.store.read(cups.find, cup_id=cup_id)
+    last = await services.store.read(cups.load, cup_id=cup_id, locked=False)
     wished = {} if last is None else {"rules": last.cup.rules, "clock": str(last.cup.clock)}
     step = await services.store.run(steps.begin, requester=requester, wished=wished)
     _show(services, step, requester.user.id)
@@ -129,7 +139,8 @@ async def _hold_again(requester: Requester, cup_id: int) -> Told:
 
 
 async def _is_no_host(requester: Requester, state: CupState) -> str | None:
-    if [player.person for player in state.players[:1]] == [requester.user.id]:
+    """Why somebody may not start a cup or call it off; None if they hold it, or are an administrator."""
+    if any(player.person == requester.user.id and player.number == 0 for player in state.players):
         return None
     is_admin = await requester.is_admin()
     return Refusal.UNKNOWN.value if is_admin is None else None if is_admin else steps.NOT_YOUR_CUP
@@ -137,10 +148,24 @@ async def _is_no_host(requester: Requester, state: CupState) -> str | None:
 
 async def look(services: Services, are_heard: Callable[[], Awaitable[bool]]) -> None:
     """Let cups go on of which a game has ended, or that are due, if people are heard."""
-    now = int(time.time())
-    found = await services.store.read(cups.waiting, now=now)
+    found = await services.store.read(cups.waiting, now=int(time.time()))
     if found and await are_heard():
-        await _try_each(services, found, partial(steps.go_on, now=now, rng=services.rng, limits=services.limits))
+        await _try_each(services, found)
+
+
+async def _go_on(services: Services, cup_id: int) -> steps.CupStep:
+    """Let a cup go on that is due, or of which a game has ended."""
+    now, store = int(time.time()), services.store
+    found = await store.read(steps.find, cup_id=cup_id)
+    if found is None:
+        return steps.CupStep()
+    if behind := left_behind(found.state):
+        for game_id, mark in behind:
+            services.show(await store.change(game_id, partial(departures.resigned, mark=mark)))
+        found = await store.read(steps.find, cup_id=cup_id) or found
+    after = await asyncio.to_thread(steps.decided, found, now=now, rng=services.rng)
+    before, limits = found.state, services.limits
+    return await store.run(steps.go_on, cup_id=cup_id, before=before, after=after, now=now, limits=limits)
 
 
 async def announce_again(services: Services, seconds: int, until: int) -> bool:
@@ -148,19 +173,22 @@ async def announce_again(services: Services, seconds: int, until: int) -> bool:
 
     False if there were none.
     """
-    is_good_part = seconds * GOOD_PART >= steps.ALONE_SECONDS
+    is_good_part = seconds * GOOD_PART >= ALONE_SECONDS
     found = await services.store.read(cups.announced, before=until) if is_good_part else ()
-    return await _try_each(services, found, partial(steps.announce_again, until=until))
+    run = services.store.run
+    return await _try_each(services, found, lambda _, each: run(steps.announce_again, cup_id=each, until=until))
 
 
-async def _try_each(services: Services, found: Sequence[int], step: Callable[..., steps.CupStep]) -> bool:
+async def _try_each(
+    services: Services, found: Sequence[int], step: Callable[[Services, int], Awaitable[steps.CupStep]] = _go_on
+) -> bool:
     """Let a step of each cup be stored by itself, and show it; False if there was none to try."""
     trials = services.memory(Trials)
     resting = trials.resting(CUP)
     ready = [cup_id for cup_id in found if cup_id not in resting]
     for cup_id in ready:
         with trials.of(CUP, cup_id):
-            _show(services, await services.store.run(step, cup_id=cup_id))
+            _show(services, await step(services, cup_id))
     return bool(ready)
 
 
@@ -184,17 +212,26 @@ async def going(_services: Services, notice: Notice) -> OutgoingMessage:
     return saying(notice)(View(_("🏆 The cup goes on below.")), message_id=notice.reply_to, goes=True)
 
 
-async def _note_left(services: Services, chat_id: int, person: int, *, removed: bool) -> None:
+async def _note_left(
+    services: Services, chat_id: int, person: int, *, removed: bool, by: int | None, is_banned: bool
+) -> None:
     await services.store.run(cups.leave, person=person, chat_id=chat_id, removed=removed)
+    if removed:
+        note = partial(steps.note_removed, by=by, is_banned=is_banned)
+        await services.store.run(note, chat_id=chat_id, person=person)
+
+
+async def _note_back(services: Services, chat_id: int, person: int) -> None:
+    await services.store.run(steps.note_back, chat_id=chat_id, person=person)
 
 
 def _show(services: Services, step: steps.CupStep, person: int | None = None) -> None:
     """Show what was stored; `person` has asked for it, and it takes of their share of the group's pace."""
     for record in step.begun:
         services.show_made(record)
+    services.boards.show_all(step.changed)
     for notice in step.notices:
         services.messages.tell(notice, person)
-    services.boards.show_all(step.folded)
 
 
 FEATURE: Final = Feature(
@@ -203,7 +240,7 @@ FEATURE: Final = Feature(
     links={CUP_LINK: play_here},
     notices={NoticeKind.CUP: made, NoticeKind.ROUND: made, NoticeKind.FORMER_CUP: going},
     routines=[Routine("Cups", look, 1.0)],
-    on={Event.LEFT_GROUP: _note_left, Event.UNHEARD: announce_again},
+    on={Event.LEFT_GROUP: _note_left, Event.BACK_IN_GROUP: _note_back, Event.UNHEARD: announce_again},
     helps={HelpPage.FRIENDS: lambda: _("<b>A cup:</b> /cup in a group; whoever joins plays.")},
     keeps=N_("• The cups you're in, with your results and place, until the next one in that group is over."),
 )

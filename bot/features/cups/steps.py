@@ -9,14 +9,15 @@ from sqlalchemy import Connection
 
 from bot.boards.cups import CANCELLED, Shown
 from bot.context.requests import LONGEST_TAG, Requester
+from bot.game import cups as rules
 from bot.game.attempt import TimeLimits
 from bot.game.attention import IN_SIGHT
-from bot.game.cups import ALONE_FROM, FEWEST_IN, MOST_IN, current_round, gone_on, startable, started, with_ended
-from bot.game.deadlines import clock_of, is_awaited_in_cup, runs_since, timed
+from bot.game.cups import FEWEST_IN, MOST_IN, current_round
+from bot.game.deadlines import CUP_SECONDS, clock_of, is_awaited_in_cup, runs_since, timed
 from bot.game.new_game import DEFAULT_RULES
 from bot.language import N_
 from storage.columns import DAY
-from storage.games import boards, games, outbox
+from storage.games import boards, games, outbox, versions
 from storage.games.game import Game, GameKind, Limits, Side
 from storage.games.record import Notice, NoticeKind, Place, Record
 from storage.games.versions import Stored
@@ -26,23 +27,27 @@ from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
 
 CUP_CLOCK: Final = 120
 """The seconds for a move, unless the command names others."""
-ALONE_SECONDS: Final = 600
-"""After so many seconds a cup starts by itself."""
+NEXT_FIRST_SECONDS: Final = 60
+"""For the next first move of somebody who has missed one."""
 BOTH: Final = 2
 
 NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to hold one.")
 HAS_BEGUN: Final = N_("This cup has started. You can join the next one.")
+JOINED_LATE: Final = N_("You're in! You've missed the first round, and play from the second one on.")
+ASK_LEAVE: Final = N_("Leave the cup? The game you're playing is lost then, and so are those to come.")
+IS_OTHER: Final = N_("There's a cup here already. Join it, or call it off before you hold another.")
+IS_ELSEWHERE: Final = N_("This group's cup is in another topic. Send /cup there.")
 CUP_IS_OVER: Final = N_("This cup is over. Send /cup to hold another.")
 JOINED: Final = N_("You're in!")
 IS_IN: Final = N_("You're in already.")
 NOT_IN: Final = N_("You aren't in this cup.")
 HAS_LEFT: Final = N_("You've left the cup.")
-HAS_LOST: Final = N_("You've left the cup. Your games that haven't started are lost.")
+HAS_LOST: Final = N_("You've left the cup. Your games in it are lost.")
 IS_FULL: Final = N_("This cup is full.")
 TOO_FEW: Final = N_("A cup takes at least three people.")
+NOT_YOURS_TO_END: Final = N_("Only an admin can call off a cup that has started.")
 NOT_YOUR_CUP: Final = N_("Only the person who joined first or an admin can start or cancel the cup.")
 IS_ABOVE: Final = N_("The cup is just above.")
-IS_ELSEWHERE: Final = N_("This group's cup is in another topic. Send /cup there.")
 HAS_STARTED: Final = N_("The cup has started!")
 
 
@@ -53,34 +58,59 @@ class CupStep(NamedTuple):
     """What the person is told, to be translated."""
     notices: Sequence[Notice] = ()
     begun: Sequence[Record] = ()
-    folded: Sequence[Stored] = ()
-    """Boards of games that are over, which leave the group."""
+    changed: Sequence[Stored] = ()
+    """Boards of games that are the cup's no more, or that leave the group as they are over."""
 
 
 Wish = Callable[[CupState], "tuple[CupState, str]"]
 """What somebody wants of a cup: the cup as it becomes, and what they are told, to be translated."""
 
 
+class FoundCup(NamedTuple):
+    """A cup as it was read, and which of its games have ended since it was stored."""
+
+    state: CupState
+    ended: Mapping[int, Game | None]
+
+
+def find(connection: Connection, *, cup_id: int) -> FoundCup | None:
+    """A cup that may go on; None if it's no more."""
+    state = cups.load(connection, cup_id, locked=False)
+    return None if state is None else FoundCup(state, cups.ended(connection, state))
+
+
+def decided(found: FoundCup, *, now: int, rng: Random) -> CupState:
+    """What becomes of a cup, outside all transactions, as pairing takes a while."""
+    state, cup_ = found.state, found.state.cup
+    if cup_.stage is CupStage.OPEN and cup_.starts_at is not None and cup_.starts_at <= now:
+        if len(state.players) >= FEWEST_IN:
+            return rules.started(state, rng, now)
+        return state._replace(cup=cup_._replace(starts_at=None, is_planned=False))
+    return rules.gone_on(rules.with_ended(state, found.ended), rng, now)
+
+
 def shown(connection: Connection, *, state: CupState) -> Shown:
     """What the message of a cup shows."""
-    champion = None if state.cup.stage is CupStage.OVER else cups.champion(connection, state.cup.chat_id)
-    last = None if champion is None else people.find(connection, champion)
-    own = state.champion.number if state.champion else None
+    champions = () if state.cup.stage is CupStage.OVER else cups.champions(connection, state.cup.chat_id)
+    last = people.known(connection, champions)
+    own = {player.number for player in state.champions}
     wanted = {
         game.game_id: game.number
         for game in state.games
-        if game.game_id is not None and (game.result is None or own in (game.x, game.o))
+        if game.game_id is not None and (game.result is None or own & {game.x, game.o})
     }
+    won_by = {player.person for player in state.champions}
     games_now, until = {}, {}
     for game_id, record in games.load_sound(connection, wanted).items():
         game = record.game
-        if game.is_over and game.seat(game.winner or game.turn) != (state.champion and state.champion.person):
+        if game.is_over and (game.winner is None or game.seat(game.winner) not in won_by):
             continue
         games_now[wanted[game_id]] = game
         if is_awaited_in_cup(game) and (since := runs_since(record)) is not None:
             until[wanted[game_id]] = since + (clock_of(game) or 0)
     theme = chats.load(connection, state.cup.chat_id).theme
-    return Shown(state, _names(connection, state), games_now, until, theme, last and last.name)
+    names = [last[person].name for person in champions if person in last]
+    return Shown(state, _names(connection, state), games_now, until, theme, names)
 
 
 def to_show(connection: Connection, *, notice: Notice) -> Shown | None:
@@ -88,7 +118,7 @@ def to_show(connection: Connection, *, notice: Notice) -> Shown | None:
 
     Once it's over it never comes again, if somebody has deleted its message; nor does one come that never started.
     """
-    state = cups.find(connection, notice.cup or 0)
+    state = cups.load(connection, notice.cup or 0, locked=False)
     if state is None:
         return None
     is_gone = notice.kind is NoticeKind.ROUND if state.cup.rounds == 0 else state.cup.message_id is None
@@ -112,21 +142,14 @@ class Brought(NamedTuple):
 def bring(connection: Connection, *, requester: Requester) -> Brought:
     """Put the person's games in cups on boards in their private chat, where the next ones come by themselves."""
     person, place = requester.user.id, requester.own_place
-    found: list[Stored] = []
-    waiting = []
+    there = games.load_sound(connection, cups.playing(connection, person)).values()
+    running = [record for record in there if not record.game.is_over]
+    waiting, chats_of_games = [], [record.game.chat_id for record in running]
     for state in cups.of_person(connection, person):
         chats.load_or_add(connection, person)
-        number = getattr(state.player(person), "number", None)
-        running = [
-            game.game_id
-            for game in state.games
-            if game.game_id is not None and game.result is None and number in (game.x, game.o)
-        ]
-        theirs = [each for each in games.load_sound(connection, running).values() if not each.game.is_over]
-        found += [_brought(connection, record, person, place) for record in theirs]
-        if not theirs:
+        if state.cup.chat_id not in chats_of_games:
             waiting.append(shown(connection, state=state))
-    return Brought(found, waiting)
+    return Brought([_brought(connection, record, person, place) for record in running], waiting)
 
 
 def _brought(connection: Connection, record: Record, person: int, place: Place) -> Stored:
@@ -150,8 +173,12 @@ def begin(connection: Connection, *, requester: Requester, wished: Mapping[str, 
     if not requester.as_chat:
         people.see(connection, requester.player)
     state = cups.newest(connection, chat.id)
+    former: Sequence[Notice] = ()
     if state is not None and state.cup.stage is not CupStage.OVER:
-        return _come_down(connection, cups.load(connection, state.cup.id) or state, requester)
+        state = cups.load(connection, state.cup.id) or state
+        if state.players:
+            return _there_already(connection, state, requester, wished)
+        former = _taken_over(connection, state)
     cup_ = Cup(
         id=0,
         chat_id=chat.id,
@@ -162,22 +189,37 @@ def begin(connection: Connection, *, requester: Requester, wished: Mapping[str, 
         clock=int(wished.get("clock", CUP_CLOCK)),
         created_at=now,
     )
-    state = _timed(cups.add(connection, cup_), now)
+    state = cups.add(connection, cup_)
     if not requester.as_chat:  # an anonymous administrator holds it for others
-        state, _said = join(state, person=requester.user.id, now=now)
+        state, _said = join(state, person=requester.user.id, now=now, rng=requester.services.rng, number=0)
+    state = _looked_at(state, now)
     cups.save(connection, state)
-    return CupStep(notices=_coming(connection, state.cup))
+    return CupStep(notices=[*_coming(connection, state.cup), *former])
 
 
-def _come_down(connection: Connection, state: CupState, requester: Requester) -> CupStep:
-    """Bring a cup's message down to whoever asks for it in its topic, without a sound, if it is out of sight."""
-    place, cup_ = requester.place, state.cup
+def _taken_over(connection: Connection, state: CupState) -> Sequence[Notice]:
+    """End a cup that nobody is in, whose message goes for that of another one."""
+    cup_ = state.cup
+    cups.save(connection, state._replace(cup=cup_._replace(stage=CupStage.OVER, due_at=None, message_id=None)))
+    if cup_.message_id is None:
+        return ()
+    return [outbox.add(connection, _notice(cup_, NoticeKind.FORMER_CUP)._replace(reply_to=cup_.message_id))]
+
+
+def _there_already(
+    connection: Connection, state: CupState, requester: Requester, wished: Mapping[str, str]
+) -> CupStep:
+    """Bring down the message of a cup that isn't over, in its topic, and without a sound."""
+    cup_ = state.cup
+    place = requester.place
     if (place.thread_id, place.reply_to) != (cup_.thread_id, cup_.reply_to):
         return CupStep(IS_ELSEWHERE)
+    asks_more = not wished.items() <= {"rules": cup_.rules, "clock": str(cup_.clock)}.items()
+    said = IS_OTHER if asks_more else None
     if cup_.message_id is not None and (requester.below or 0) - cup_.message_id <= IN_SIGHT:
         # Somebody may have deleted it, which only an edit tells.
-        return CupStep(IS_ABOVE, _redrawn(connection, cup_))
-    return CupStep(notices=_coming(connection, cup_, None if requester.as_chat else requester.user.id))
+        return CupStep(said or IS_ABOVE, _redrawn(connection, cup_))
+    return CupStep(said, _coming(connection, cup_, None if requester.as_chat else requester.user.id))
 
 
 def announce_again(connection: Connection, *, cup_id: int, until: int) -> CupStep:
@@ -185,9 +227,15 @@ def announce_again(connection: Connection, *, cup_id: int, until: int) -> CupSte
     state, now = cups.load(connection, cup_id), int(time.time())
     if state is None or state.cup.stage is not CupStage.OPEN or state.cup.created_at >= until:
         return CupStep()
-    again = _timed(state._replace(cup=state.cup._replace(created_at=now)), now)
-    cups.save(connection, again)
-    return CupStep(notices=_coming(connection, again.cup))
+    starts_at = None if state.cup.starts_at is None else now + rules.ALONE_SECONDS
+    again = state._replace(cup=state.cup._replace(created_at=now, starts_at=starts_at))
+    return _called_again(connection, _looked_at(again, now))
+
+
+def _called_again(connection: Connection, state: CupState) -> CupStep:
+    """Store a cup whose message comes down to call people."""
+    cups.save(connection, state)
+    return CupStep(notices=_coming(connection, state.cup))
 
 
 def change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:
@@ -204,39 +252,76 @@ def change(connection: Connection, *, cup_id: int, requester: Requester, wish: W
     return _stored(connection, state, changed, attempt.now, attempt.limits)._replace(said=said)
 
 
-def cancel(connection: Connection, *, cup_id: int) -> CupStep:
-    """Call off a cup that hasn't started."""
+def cancel(connection: Connection, *, cup_id: int, may_end: bool) -> CupStep:
+    """Call off a cup; one that has started only if somebody `may_end` it. Its games go on as ordinary ones."""
     if (state := cups.load(connection, cup_id)) is None or state.cup.stage is CupStage.OVER:
         return CupStep(CUP_IS_OVER)
-    if state.cup.stage is not CupStage.OPEN:
-        return CupStep(HAS_BEGUN)
-    return _withdrawn(connection, state)._replace(said=CANCELLED)
+    if state.cup.stage is not CupStage.OPEN and not may_end:
+        return CupStep(NOT_YOURS_TO_END)
+    running = [game.game_id for game in state.games if game.result is None and game.game_id is not None]
+    freed = _freed(connection, running)
+    return _withdrawn(connection, state)._replace(said=CANCELLED, changed=freed)
+
+
+def _freed(connection: Connection, ids: Sequence[int]) -> Sequence[Stored]:
+    """Let running games go on as ordinary ones."""
+    records = games.load_sound(connection, ids).values()
+    now = int(time.time())
+    return [
+        stored
+        for record in records
+        if not record.game.is_over
+        for usual in [record.game._replace(time_limits=Limits.USUAL, round=None)]
+        for stored in versions.become(connection, record, usual, now)
+    ]
 
 
 def _withdrawn(connection: Connection, state: CupState) -> CupStep:
-    """End a cup that never started, as its message then says."""
-    over = state.cup._replace(stage=CupStage.OVER, due_at=None)
-    cups.save(connection, state._replace(cup=over))
+    """End a cup that is held no more, as its message then says: one without rounds."""
+    over = state.cup._replace(stage=CupStage.OVER, rounds=0, due_at=None)
+    cups.save(connection, state._replace(cup=over, games=()))
     return CupStep(notices=_redrawn(connection, over))
 
 
-def go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits: TimeLimits) -> CupStep:
-    """Let a cup go on that is due, or of which a game has ended, and draw it again if one has gone on."""
-    if (state := cups.load(connection, cup_id)) is None:
+def go_on(
+    connection: Connection, *, cup_id: int, before: CupState, after: CupState, now: int, limits: TimeLimits
+) -> CupStep:
+    """Store what was decided of a cup, if it still is what it was `before`."""
+    state = cups.load(connection, cup_id)
+    if state != before:
         return CupStep()
-    changed, begun_at = state, state.cup.created_at
-    if state.cup.due_at is not None and state.cup.due_at <= now:
-        if state.cup.stage is not CupStage.OPEN:
-            changed = state._replace(cup=state.cup._replace(due_at=None))
-        elif len(state.players) >= ALONE_FROM and now >= begun_at + ALONE_SECONDS:
-            changed = started(state, rng)
-        elif now < begun_at + DAY:
-            changed = _timed(state, now)
-        else:
-            return _withdrawn(connection, state)
-    changed = gone_on(with_ended(changed, cups.ended(connection, state)), rng)
-    is_drawn = changed == state and state.cup.drawn_at > now - cups.DRAWN_SECONDS  # another process was faster
-    return CupStep() if is_drawn else _stored(connection, state, changed, now, limits)
+    cup_ = before.cup
+    if cup_.stage is CupStage.OPEN and cup_.starts_at is None and now >= cup_.created_at + DAY:
+        return _withdrawn(connection, before)
+    if rules.rings(before, now):
+        return _called_again(connection, _looked_at(before, now))
+    return _stored(connection, before, after, now, limits)
+
+
+def note_removed(connection: Connection, *, chat_id: int, person: int, by: int | None, is_banned: bool) -> None:
+    """Note that somebody has removed a player from the group of a running cup."""
+    state, now = _running(connection, chat_id), int(time.time())
+    if state is not None and state.player(person) is not None:
+        gone = rules.with_removed(state, person, now, by=by, is_banned=is_banned)
+        cups.save(connection, gone._replace(cup=gone.cup._replace(due_at=0)))
+
+
+def note_back(connection: Connection, *, chat_id: int, person: int) -> None:
+    """Note that somebody is in the group of a running cup again."""
+    state = _running(connection, chat_id)
+    if state is not None and (back := rules.with_back(state, person)) != state:
+        cups.save(connection, back._replace(cup=back.cup._replace(due_at=0)))
+
+
+def _running(connection: Connection, chat_id: int) -> CupState | None:
+    state = cups.newest(connection, chat_id)
+    if state is None or state.cup.stage is not CupStage.RUNNING:
+        return None
+    return cups.load(connection, state.cup.id)
+
+
+def _looked_at(state: CupState, now: int, *, waits: bool = False) -> CupState:
+    return state._replace(cup=state.cup._replace(due_at=rules.next_look(state, now, waits=waits)))
 
 
 def _stored(connection: Connection, before: CupState, state: CupState, now: int, limits: TimeLimits) -> CupStep:
@@ -244,31 +329,55 @@ def _stored(connection: Connection, before: CupState, state: CupState, now: int,
 
     Its message comes down as a round begins, and at its end; while one goes on, it is made again once in a while.
     """
-    begun = _begun(connection, state, now, limits)
-    games_now = [
+    ready = rules.startable(state)
+    playing = {number for game in ready for number in (game.x, game.o)}
+    busy = cups.busy(connection, sorted(each.person for each in state.players if each.number in playing))
+    free = rules.startable(state, busy, now)
+    begun = _begun(connection, state, free, now, limits)
+    games_ = [
         game._replace(game_id=begun[game.number].game.id) if game.number in begun else game for game in state.games
     ]
-    state, round_before = state._replace(games=tuple(games_now)), current_round(before)
-    comes = (state.cup.stage, current_round(state)) != (before.cup.stage, round_before)
-    soon = before.cup.drawn_at + cups.DRAWN_SECONDS
-    waits = state.cup.stage is CupStage.RUNNING and not comes and now < soon
-    cup_ = state.cup._replace(due_at=soon) if waits else state.cup._replace(drawn_at=now)
-    state = state._replace(cup=cup_)
-    cups.save(connection, state)
-    notices = () if waits else _coming(connection, state.cup) if comes else _redrawn(connection, state.cup)
-    folded = _folded(connection, state, round_before, now) if comes else ()
-    return CupStep(None, notices, list(begun.values()), folded)
+    state = _looked_at(state._replace(games=tuple(games_)), now, waits=len(free) < len(ready))
+    comes = (state.cup.stage, current_round(state)) != (before.cup.stage, current_round(before))
+    if not comes and (waiting := _drawn_later(before, state, now)) is not None:
+        cups.save(connection, waiting)
+        notices: Sequence[Notice] = ()
+    else:
+        state = state._replace(cup=state.cup._replace(drawn_at=now))
+        cups.save(connection, state)
+        notices = _coming(connection, state.cup) if comes else _redrawn(connection, state.cup)
+    unnoted = {game.game_id for game in before.games if game.game_id is not None and game.result is None}
+    given_up = [each.game_id for each in state.games if each.result is not None and each.game_id in unnoted]
+    freed = _freed(connection, [game_id for game_id in given_up if game_id is not None])
+    folded = _folded(connection, state, current_round(before), now) if comes else ()
+    return CupStep(None, notices, list(begun.values()), [*freed, *folded])
 
 
-def _begun(connection: Connection, state: CupState, now: int, limits: TimeLimits) -> Mapping[int, Record]:
-    """Store the next games, by number: in each player's own chat, or for somebody without one, in the group.
+def _drawn_later(before: CupState, state: CupState, now: int) -> CupState | None:
+    """A cup whose message stays as it is for now, as nothing is new or it was made only just now; None if not.
+
+    When to make it again, as something is new, is then when the cup is due.
+    """
+    was_due_at, soon = before.cup.due_at, before.cup.drawn_at + cups.DRAWN_SECONDS
+    is_same = state._replace(cup=state.cup._replace(due_at=was_due_at)) == before
+    if state.cup.stage is not CupStage.RUNNING or was_due_at == 0:
+        return state if is_same and was_due_at else None
+    if is_same and (now < soon or (was_due_at is not None and soon != was_due_at <= now)):
+        return state
+    due_at = soon if state.cup.due_at is None else min(soon, state.cup.due_at)
+    return state._replace(cup=state.cup._replace(due_at=due_at)) if now < soon else None
+
+
+def _begun(
+    connection: Connection, state: CupState, free: Sequence[CupGame], now: int, limits: TimeLimits
+) -> Mapping[int, Record]:
+    """The games that begin, by number: in each player's own chat, or for somebody without one, in the group.
 
     Somebody has one who has ever played there, or has opened it by the link below the cup.
     """
-    starting = startable(state)
-    called = _names(connection, state) if starting else {}
+    called = _names(connection, state)
     people_of = {player.number: player.person for player in state.players}
-    playing = {people_of[number] for game in starting for number in (game.x, game.o) if number is not None}
+    playing = {people_of[number] for game in free for number in (game.x, game.o) if number is not None}
     at = {
         person: Place(person, viewer=person, language=people.language_for(connection, person))
         for person in chats.load_many(connection, playing)
@@ -277,7 +386,7 @@ def _begun(connection: Connection, state: CupState, now: int, limits: TimeLimits
     at = {**at, **boards.own_places(connection, played)}
     here = Place(state.cup.chat_id, state.cup.thread_id, state.cup.reply_to, language=state.cup.language)
     begun = {}
-    for pairing in starting:
+    for pairing in free:
         game = timed(_game(state, pairing, called, now), now, limits)
         record = boards.add(connection, game, [])
         own = [at[seat] for seat in (game.x.seat, game.o.seat) if seat in at]
@@ -300,33 +409,40 @@ def _folded(connection: Connection, state: CupState, number: int, now: int) -> S
 
 
 def _redrawn(connection: Connection, cup_: Cup) -> Sequence[Notice]:
-    return _put(connection, cup_, NoticeKind.CUP)
+    return _put(connection, cup_, _notice(cup_, NoticeKind.CUP))
 
 
 def _coming(connection: Connection, cup_: Cup, person: int | None = None) -> Sequence[Notice]:
     """Let a cup's message come below: with a sound, unless a `person` has asked for it."""
-    return _put(connection, cup_, NoticeKind.ROUND, person)
+    return _put(connection, cup_, _notice(cup_, NoticeKind.ROUND)._replace(person=person))
 
 
-def _put(connection: Connection, cup_: Cup, kind: NoticeKind, person: int | None = None) -> Sequence[Notice]:
-    where = cup_.chat_id, cup_.thread_id, cup_.language
-    notice = Notice(0, kind, None, None, *where, 0, person, reply_to=cup_.reply_to, cup=cup_.id)
+def _put(connection: Connection, cup_: Cup, notice: Notice) -> Sequence[Notice]:
     return outbox.put_cup(connection, notice, is_sent=cup_.message_id is not None)
 
 
+def _notice(cup_: Cup, kind: NoticeKind) -> Notice:
+    where = cup_.chat_id, cup_.thread_id, cup_.language
+    return Notice(0, kind, None, None, *where, 0, reply_to=cup_.reply_to, cup=cup_.id)
+
+
 def _game(state: CupState, pairing: CupGame, called: Mapping[int, str], now: int) -> Game:
-    people_of = {player.number: player.person for player in state.players}
-    x, o = people_of[pairing.x], people_of[pairing.o or 0]
+    both = [player for number in (pairing.x, pairing.o) for player in state.players if player.number == number]
+    x, o = (player.person for player in both)
+    # Whoever has missed a first move has had most of the time for the next one.
+    late = max(CUP_SECONDS, state.cup.clock) - NEXT_FIRST_SECONDS
+    spent = " ".join(str(late if player.missed else 0) for player in both)
     return Game(
         id=0,
         chat_id=state.cup.chat_id,
-        rules=state.cup.rules if pairing.round <= state.cup.rounds else DEFAULT_RULES,
+        rules=state.cup.rules,
         kind=GameKind.PAIR,
         x=Side(x),
         o=Side(o),
         clock=state.cup.clock,
-        round=pairing.round if pairing.round <= state.cup.rounds else 0,
+        round=pairing.round,
         time_limits=Limits.CUP,
+        spent=spent if any(player.missed for player in both) else "",
         created_at=now,
         changed_at=now,
         moved_at=now,
@@ -334,42 +450,43 @@ def _game(state: CupState, pairing: CupGame, called: Mapping[int, str], now: int
     )
 
 
-def join(state: CupState, *, person: int, now: int) -> tuple[CupState, str]:
-    """The cup with somebody in it, if they may join, and what they are told."""
+def join(state: CupState, *, person: int, now: int, rng: Random, number: int = 1) -> tuple[CupState, str]:
+    """The cup with somebody in it, if they may join, and what they are told; whoever holds it has the number 0."""
     if (player := state.player(person)) is not None:
-        return state, HAS_LOST if player.is_out else IS_IN
-    if state.cup.stage is not CupStage.OPEN:
+        back = rules.with_back(state, person)
+        return back, HAS_LOST if player.is_out else IS_IN
+    if state.cup.stage is CupStage.OVER:
         return state, HAS_BEGUN
     if len(state.players) >= MOST_IN:
         return state, IS_FULL
-    number = max((player.number for player in state.players), default=-1) + 1
-    players = (*state.players, CupPlayer(state.cup.id, number, person))
-    return _timed(state._replace(players=players), now), JOINED
+    number = max([number, *(player.number + 1 for player in state.players)])
+    newcomer = CupPlayer(state.cup.id, number, person)
+    if state.cup.stage is CupStage.OPEN:
+        return rules.timed(state._replace(players=(*state.players, newcomer)), now, has_joined=True), JOINED
+    late = rules.joined_late(state, newcomer, rng)
+    if late is None:
+        return state, HAS_BEGUN
+    return late, JOINED_LATE if any(game.x == number and game.o is None for game in late.games) else JOINED
 
 
-def leave(state: CupState, *, person: int, now: int, rng: Random) -> tuple[CupState, str]:
-    """The cup that somebody has left, and what they are told."""
+def leave(state: CupState, *, person: int, now: int) -> tuple[CupState, str]:
+    """The cup that somebody has left, and what they are told; their running game is ended by the next look."""
     player = state.player(person)
     if player is None or player.is_out:
         return state, NOT_IN
-    others = tuple(each for each in state.players if each is not player)
     if state.cup.stage is CupStage.OPEN:
-        return _timed(state._replace(players=others), now), HAS_LEFT
+        others = [each for each in state.players if each is not player]
+        if others and player.number == 0:
+            others[0] = others[0]._replace(number=0)
+        return rules.timed(state._replace(players=tuple(others)), now), HAS_LEFT
     players = tuple(each._replace(is_out=True) if each is player else each for each in state.players)
-    return gone_on(state._replace(players=players), rng), HAS_LOST
+    return state._replace(players=players), HAS_LOST
 
 
-def _timed(state: CupState, now: int) -> CupState:
-    """A cup that hasn't started, with the time when it does by itself, or is dropped as too few have joined."""
-    begins = max(now, state.cup.created_at + ALONE_SECONDS)
-    due_at = begins if len(state.players) >= ALONE_FROM else max(now, state.cup.created_at + DAY)
-    return state._replace(cup=state.cup._replace(due_at=due_at))
-
-
-def start(state: CupState, *, rng: Random) -> tuple[CupState, str]:
-    """The cup as it starts, if it may, and what whoever starts it is told."""
+def start(state: CupState, *, now: int) -> tuple[CupState, str]:
+    """The cup that is about to start, if it may, and what whoever starts it is told."""
     if state.cup.stage is not CupStage.OPEN:
         return state, HAS_BEGUN
     if len(state.players) < FEWEST_IN:
         return state, TOO_FEW
-    return started(state, rng), HAS_STARTED
+    return state._replace(cup=state.cup._replace(starts_at=now)), HAS_STARTED

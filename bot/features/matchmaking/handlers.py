@@ -30,7 +30,7 @@ from storage.errors import StorageError
 from storage.games import boards, games
 from storage.games.game import Game
 from storage.games.versions import Stored
-from storage.people import matchmaking
+from storage.people import cups, matchmaking
 from storage.people.person import Chat
 
 log = logging.getLogger(__name__)
@@ -140,7 +140,8 @@ def join(connection: Connection, *, requester: Requester, wished: str | None) ->
     found = matchmaking.find(connection, person)
     if found.waiting is not None:
         return Joined(waiting=found.waiting.game)
-    for game_id in found.playing:
+    in_cups = cups.playing(connection, person) if cups.busy(connection, [person]) else ()
+    for game_id in (*found.playing, *in_cups):
         record = games.load(connection, game_id)
         theirs = record.boards_in(person)
         down = [boards.move_down(connection, record, theirs[-1], place)] if theirs else []

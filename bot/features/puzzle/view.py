@@ -225,7 +225,7 @@ def _rule(puzzle: Puzzle, marks: Mapping[Mark | None, str]) -> str:
     if puzzle.goal is Goal.WIN:
         said = _("You're {mark}: get {line} before {other} does. Tap a cell.")
     else:
-        said = _("You're {mark}. Tap the only cell with which you don't lose.")
+        said = _("You're {mark}. Tap the only cell that doesn't lose.")
     return said.format(mark=mark, line=line, other=marks[puzzle.position.turn.other])
 
 
@@ -245,7 +245,7 @@ def _happened(puzzle: Puzzle, shown: ShownPuzzle, cells: Sequence[int], marks: M
         days = n_("🔥 {count} day in a row", "🔥 {count} days in a row", solving.streak)
         said.append(days.format(count=solving.streak))
         if shown.better_than:
-            said.append(_("Better than {percent} % of today's.").format(percent=shown.better_than))
+            said.append(_("Better than {percent}% of today's players.").format(percent=shown.better_than))
         return "\n".join([sentences(*said[:2]), *said[2:]])
     if solving.is_lost and not solving.missed:
         return "\n".join(_solution(puzzle, cells, marks))
@@ -271,7 +271,7 @@ def _answered(puzzle: Puzzle, shown: ShownPuzzle, cells: Sequence[int], marks: M
     words |= {"cell": cell_name(cells[-2], rules), "reply": words["cell"]}
     if not shown.solving.missed:
         return _("Right! {other} answers: {reply}. Your move.").format(**words)
-    return _("{mark} {cell}? {other} answers: {reply}.").format(**words)
+    return _("After {mark} {cell}, {other} plays {reply}.").format(**words)
 
 
 def _cells(

@@ -318,5 +318,5 @@ def test_a_board_shows_its_look_in_the_cells_and_in_the_words() -> None:
     view = board_view(scene_of(game_of_two("40", **asking("takeback:O")), SHAPES))
     assert cells(view.keyboard) == "●·· ·▲· ···"
     assert "▲ You" in view.text
-    assert "take back ●" in view.text
+    assert "undo ●" in view.text
     assert "❌" not in view.text

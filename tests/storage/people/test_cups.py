@@ -59,18 +59,18 @@ def test_a_cup_waits_when_it_is_due(connection: Connection) -> None:
 
 def test_a_group_keeps_its_last_cup_and_its_champion_until_the_next_one_is_over(connection: Connection) -> None:
     first, second = stored(connection, CupStage.OVER), stored(connection)
-    assert cups.champion(connection, GROUP) == ANN
+    assert cups.champions(connection, GROUP) == [ANN]
     assert cups.newest(connection, GROUP) == second
     over = second._replace(
         cup=second.cup._replace(stage=CupStage.OVER),
         players=tuple(player._replace(place=2 - player.number) for player in second.players),
     )
     cups.save(connection, over)
-    assert cups.champion(connection, GROUP) == BOB
+    assert cups.champions(connection, GROUP) == [BOB]
     connection.execute(insert(ABSENCES).values(chat_id=GROUP, person=BOB))
-    assert cups.champion(connection, GROUP) is None, "nobody who has left the group"
+    assert cups.champions(connection, GROUP) == [], "nobody who has left the group"
     assert cups.load(connection, first.cup.id) is None
-    assert cups.champion(connection, OLD) is None
+    assert cups.champions(connection, OLD) == []
 
 
 def test_where_the_supergroup_has_a_cup_already_the_old_one_is_dropped(connection: Connection) -> None:
@@ -101,7 +101,7 @@ def test_somebody_who_is_forgotten_leaves_the_cup(connection: Connection, stage:
         now = cups.load(connection, state.cup.id)
         assert now is not None
         assert [game.game_id for game in now.games] == [None, None]
-    assert cups.champion(connection, GROUP) is None
+    assert cups.champions(connection, GROUP) == []
 
 
 def test_a_group_that_is_forgotten_takes_its_cups_along(connection: Connection) -> None:
@@ -130,7 +130,7 @@ def test_a_newer_state_of_the_message_replaces_an_older_one_but_a_message_is_sen
     for again in (notice, coming):
         assert outbox.put_cup(connection, again, is_sent=False) == ()
     outbox.done(connection, sending, message_id=9)
-    sent = cups.find(connection, state.cup.id)
+    sent = cups.load(connection, state.cup.id)
     assert sent is not None
     assert (sent.cup.message_id, sent.cup.due_at) == (9, 0), "it has changed while it waited, or was sent"
     (older,) = outbox.put_cup(connection, notice, is_sent=True)

@@ -6,10 +6,10 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = Path(__file__).name.partition("_")[0]
-down_revision = "0051"
+down_revision = "0052"
 branch_labels = None
 depends_on = None
-schema = "c2e3ee10f716"
+schema = "d90308fa4ea0"
 
 
 def upgrade() -> None:
