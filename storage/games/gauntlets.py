@@ -17,7 +17,7 @@ from storage.games.record import LOOK_NEVER, SHARED_PAGE, Entrant, Gauntlet
 from storage.people import people
 from storage.schema import BOARDS, GAMES
 
-TOGETHER_SECONDS: Final = 10
+GATHERED_SECONDS: Final = 10
 """So long after a try its message is edited, for all tries until then."""
 MOST_TRIES: Final = 1000
 """How many tries, the newest, are looked at."""
@@ -65,7 +65,7 @@ def note_tries(connection: Connection, shared: Collection[int]) -> None:
         return
     lagging = BOARDS.c.shown < BOARDS.c.wanted
     which = BOARDS.c.game_id.in_(shared) & BOARDS.c.shows.startswith(SHARED_PAGE)
-    soon = case((lagging, BOARDS.c.look_at), else_=int(time.time()) + TOGETHER_SECONDS)
+    soon = case((lagging, BOARDS.c.look_at), else_=int(time.time()) + GATHERED_SECONDS)
     reachable = which & (~lagging | (BOARDS.c.look_at < LOOK_NEVER))
     versions.write(connection, reachable, wanted=BOARDS.c.wanted + 1, claims=0, look_at=soon)
 
