@@ -12,6 +12,7 @@ from telegram.ext import CallbackQueryHandler, CommandHandler, MessageHandler, f
 from bot.boards import buttons
 from bot.boards.buttons import Button, Menu, OnGame
 from bot.boards.cells import LONGEST_MOVE, is_like_a_move, is_nothing_but_a_cell
+from bot.boards.players import difficulty_words
 from bot.boards.translations import AROUND, folded
 from bot.context.acting import JUST_DONE, MEANINGLESS, NO_NEW, SLOW, UNKNOWN_GAME, act, heal, redraw, unreadable
 from bot.context.feature import Alert, By, Features, Later, Link, Told
@@ -186,7 +187,10 @@ async def on_words(update: Update, context: Context) -> None:
         await once_per_message(update, context, play.typed_move)
     else:
         plain = folded(said).strip(f"{AROUND}/?¿؟") if len(said) <= LONGEST_MOVE else ""
-        name = features.meanings().get(" ".join(plain.split()))
+        word = " ".join(plain.split())
+        name = features.meanings().get(word)
+        if name is None and word in difficulty_words():
+            name, context.args = "newgame", [word]
         await once_per_message(update, context, play.other if name is None else partial(_asked, name=name))
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, ClassVar, Final, NamedTuple, TypeAlias, dataclass_
 from bot.game.actions import Action, Permission
 from bot.game.choices import (
     CarriedId,
+    Day,
     OfferedOrNone,
     PageNumber,
     Readers,
@@ -76,6 +77,12 @@ class FindOpponent(Menu, word="find"):
     """Looks for an opponent, perhaps for certain rules."""
 
     rules: OfferedOrNone = ""
+
+
+class ShowPuzzle(Menu, word="puzzle"):
+    """Shows today's puzzle, or yesterday's with its solution."""
+
+    day: Day
 
 
 class Block(Menu, word="block"):

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.boards.players import Scene
 from bot.boards.translations import AROUND, folded, in_order, listed, meanings
-from bot.boards.view import DEFAULT, FADING, LETTERS
+from bot.boards.view import DEFAULT, FADING, LETTERS, THEMES
 from bot.game.attempt import Unclear
 from bot.game.pages import shown_region
 from bot.language import N_, _, per_language
@@ -137,10 +137,10 @@ FREE: Final = "⬜"
 SPENT: Final = "◽"
 """A cell of a finished region outside its winner's mark."""
 
-WIDE: Final[Mapping[str, Mapping[Mark, str]]] = {
-    DEFAULT: {Mark.X: "❌", Mark.O: "🟡"},
+WIDE: Final[Mapping[str, Mapping[Mark | None, str]]] = {
+    **THEMES,
+    LETTERS: THEMES[DEFAULT],
     "shapes": {Mark.X: "🔺", Mark.O: "🔵"},
-    "sky": {Mark.X: "⭐", Mark.O: "🎈"},
 }
 """The marks by theme in the overview: emoji throughout, since all emoji are equally wide on a phone."""
 
@@ -181,7 +181,7 @@ def next_line(position: Position, page: str | None, sign: str) -> str:
         said = _("{cell} Next: any open board. Choose one below.").format(cell=sign)
     if position.ply >= LEARNING:
         return said
-    return f"{said}\n" + _("Your cell decides the next board.")
+    return f"{said}\n" + _("Play <b>top left</b> in any board, and the next move has to be in the top left board.")
 
 
 def fading_line(scene: Scene) -> str | None:

@@ -6,7 +6,7 @@ from typing import Final
 
 import orjson
 
-from bot.boards.buttons import Block, FindOpponent, OnGame, Play, game_text, write
+from bot.boards.buttons import Block, FindOpponent, Invite, OnGame, Play, game_text, write
 from bot.boards.challenges import sentence
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
@@ -26,7 +26,8 @@ from bot.boards.view import (
 )
 from bot.boards.wording import duration
 from bot.game.actions import Action
-from bot.game.attempt import is_asked_to_resign, question_of
+from bot.game.analysis import lesson_of
+from bot.game.attempt import is_asked_to_resign, question_of, thought_of
 from bot.game.choices import ADAPTIVE, ANY, CLOCKS, SERIES
 from bot.game.departures import ClaimWin, given_up, may_claim_win
 from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, has_paces
@@ -34,6 +35,7 @@ from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import USUAL_LEVEL, Cancel, Decline, LetComputerPlay, SetClock, SetSeries, seen_with
 from bot.game.pages import (
     CHOOSING,
+    HELLO,
     LEVEL_PAGE,
     MORE,
     OPTIONS,
@@ -47,6 +49,7 @@ from bot.game.pages import (
     ShowOptions,
     ShowRegion,
     ShowRules,
+    TryAgain,
     TryCell,
     are_rivals,
     shown_region,
@@ -60,21 +63,20 @@ from bot.game.questions import (
     Refuse,
     Rematch,
     Resign,
-    SwapSides,
     TakeBack,
 )
 from bot.language import _
 from engine import Mark, Position
 from engine.rules.catalogue import MENU
 from storage.games.game import COMPUTER, RESIGNING, Game, Limits, Termination, is_erased
-from storage.results.result import series_goes_on
+from storage.results.result import counts, is_called_off, series_goes_on
 
 PLACEHOLDER: Final = 999_999_999_999_999_999
 """A placeholder for the game's id in the cached part of a keyboard; no game has this id."""
 
 
-PICKED: Final = ("3x3x3", "4x4x4", "5x5x4", "8x8x5", "3x3x3-misere", "ultimate", "vanishing")
-"""The boards that the picker shows first; the others are behind More."""
+PICKED: Final = ("3x3x3", "4x4x4", "5x5x4", "6x6x4", "7x7x5", "8x8x5", "vanishing")
+"""The boards that the picker shows first: all sizes, and what is most fun; other rules are behind More."""
 
 
 def rows_of(scene: Scene) -> list[Row]:
@@ -99,8 +101,8 @@ def rows_of(scene: Scene) -> list[Row]:
         again, answers = rematch_rows(scene)
         is_of_cup = game.time_limits is Limits.CUP
         may_look = game.moves and not (is_of_cup and scene.you is None)
-        finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if may_look else []
-        if are_rivals(game) and scene.is_numbered and not is_of_cup:
+        finished = [_review_key(scene), _key(game, _("Share"), Share())] if may_look else []
+        if are_rivals(game) and scene.is_numbered and counts(game) and not is_of_cup:
             finished.append(_key(game, _("Our games"), OurGames()))
         rows = [answers, again, finished] if scene.is_typed else [again, finished, answers]
     else:
@@ -113,7 +115,8 @@ def keyboard_of(scene: Scene, rows: Sequence[Row], hint: int | None = None) -> s
     game = scene.game
     if game.is_challenge or scene.page in CHOOSING:
         return keyboard(rows) if rows else None
-    return with_cells(scene, rows, 0 if game.is_over else 2 if game.is_against_computer else 1, hint)
+    is_own = game.is_over or thought_of(game) is not None  # nobody is to be shown their own move
+    return with_cells(scene, rows, 0 if is_own else 1, hint)
 
 
 def _challenge(scene: Scene) -> list[Row]:
@@ -204,11 +207,10 @@ def _running(scene: Scene) -> list[Row]:
     back = [_key(game, _("‹ Boards"), ShowAll(game.ply))] if (scene.page or "").isdecimal() else []
     if is_fresh(game):
         return [back, *_fresh_rows(scene), answers]
-    claim = []
     if may_claim_win(game):
         label = _("Close the game") if given_up(game).winner is None else _("Claim win")
-        claim = [_key(game, label, ClaimWin())]
-    return [[*back, *_means(scene)], claim, answers]
+        return [back, [_key(game, label, ClaimWin(), "primary")], answers]
+    return [[*back, *_means(scene)], answers]
 
 
 def _means(scene: Scene) -> Row:
@@ -219,8 +221,10 @@ def _means(scene: Scene) -> Row:
         may_undo = question is None and last_ply_of(game, scene.own) is not None
     may_undo = may_undo and game.time_limits is not Limits.CUP
     undo = [_key(game, _("Undo"), TakeBack(game.ply))] if may_undo else []
-    hint = [_key(game, _("Hint"), Hint())] if game.is_against_computer else []
-    return [*undo, *hint, _key(game, _("Resign"), Resign(game.ply))]
+    # Translators: a button; 🏅 is the medal that a win with a hint doesn't bring.
+    label = _("Hint") if game.hints or game.takebacks or game.time_limits is Limits.PRACTICE else _("Hint, no 🏅")
+    hint = [_key(game, label, Hint())] if game.is_against_computer else []
+    return [*undo, *hint, _key(game, _("Call off") if is_called_off(game) else _("Resign"), Resign(game.ply))]
 
 
 def _exhibition(game: Game) -> list[Row]:
@@ -239,7 +243,9 @@ def _answers(scene: Scene) -> Row:
         if scene.you is not None and not (scene.own and is_asked_to_resign(game, scene.own)):
             return []
         return [
-            _key(game, _("Yes, resign"), ConfirmResign(), "danger"),
+            _key(
+                game, _("Yes, call it off") if is_called_off(game) else _("Yes, resign"), ConfirmResign(), "danger"
+            ),
             _key(game, _("No, keep playing"), PlayOn()),
         ]
     if scene.own is question.by:
@@ -250,20 +256,30 @@ def _answers(scene: Scene) -> Row:
     ]
 
 
+def _review_key(scene: Scene) -> Key:
+    """What opens the review: if something is to be learnt from the game, where that is."""
+    game = scene.game
+    if (lesson := lesson_of(game, scene.you)) is None or scene.is_typed:
+        return _key(game, _("Review"), LookBack(0))
+    return _key(game, _("Find it"), TryAgain(lesson.number))
+
+
 def rematch_rows(scene: Scene) -> tuple[Row, Row]:
     """The buttons for another game after a finished one, and the answers to a request for a rematch."""
     game = scene.game
+    if game.time_limits is Limits.CUP:  # the cup goes on
+        return [], []
     new_opponent = [Key(_("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
-    if new_opponent and game.termination is Termination.EXPIRED:
+    if game.left is not None:  # nobody is there for a rematch
+        new_opponent = [Key(_("New opponent"), Play(), "primary")]
+    if new_opponent and (game.left is not None or game.termination is Termination.EXPIRED):
         return new_opponent, []
-    is_of_cup = game.time_limits is Limits.CUP
-    if game.next_game is not None or is_of_cup or is_erased(game.x.seat) or is_erased(game.o.seat):
+    if game.next_game is not None or is_erased(game.x.seat) or is_erased(game.o.seat):
         return [], []
     if game.is_exhibition:
         return _exhibition(game)[0], []
     if game.is_against_computer:
-        again = _key(game, _("Play again"), PlayAgain(), "primary")
-        return [again, _key(game, _("Swap sides"), SwapSides())], []
+        return [_key(game, _("Play again"), PlayAgain(), "primary")], []
     label = _("Next game") if series_goes_on(game) else _("Rematch")
     rematch, answers = _key(game, label, Rematch(), "primary"), _answers(scene)
     question = question_of(game)
@@ -281,6 +297,8 @@ def _fresh_rows(scene: Scene) -> list[Row]:
     a second tap on that button changes nothing.
     """
     game = scene.game
+    if scene.page == HELLO:
+        return [with_people()]
     if scene.page == OPTIONS:
         person_first = game.o.seat == COMPUTER
         first = _("First: Me") if person_first else _("First: OXO")
@@ -294,6 +312,16 @@ def _fresh_rows(scene: Scene) -> list[Row]:
         [_key(game, difficulty, ShowLevels(game.ply))],
         [_key(game, _("Options"), ShowOptions(game.ply))],
     ]
+
+
+def with_people() -> Row:
+    """The ways to play somebody else."""
+    return [Key(_("Play a friend"), Invite()), Key(_("Find an opponent"), FindOpponent())]
+
+
+def ways_to_play() -> list[Row]:
+    """The ways to begin a game."""
+    return [[Key(_("Play OXO"), Play(), "primary")], with_people()]
 
 
 def _level_of(game: Game) -> str:

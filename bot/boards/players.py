@@ -128,7 +128,7 @@ class Scene(NamedTuple):
         game, marks, sides = self.game, self.marks, []
         for mark in Mark:
             is_opponent = game.is_against_computer and game.seat(mark) == COMPUTER
-            sides.append(f"{marks[mark]} {computer(game) if is_opponent else self.player(mark)}")
+            sides.append(f"{marks[mark]} {opponent(game) if is_opponent else self.player(mark)}")
             if rated and game.is_between_strangers and game.side(mark).rating is not None and self.own is not mark:
                 sides[-1] += f" ({game.side(mark).rating})"
         return "   ".join(sides)
@@ -185,6 +185,13 @@ def mention(game: Game, mark: Mark) -> str:
     if is_erased(game.seat(mark)):
         return named(game, mark)
     return f'<a href="tg://user?id={game.seat(mark)}">{named(game, mark)}</a>'
+
+
+def opponent(game: Game) -> str:
+    """The computer as an opponent, with its level, and whether that follows how the person does."""
+    if game.next_level is None:
+        return computer(game)
+    return _("OXO ({level}, adapts)").format(level=level_name(game.level or game.next_level, game.rules))
 
 
 def computer(game: Game) -> str:

@@ -38,9 +38,15 @@ THEMES: Final[Mapping[str, Mapping[Mark | None, str]]] = {
         (LETTERS, "X", "O"),
         ("shapes", "▲", "●"),
         ("sky", "⭐", "🎈"),
+        ("hearts", "❤️", "💙"),
+        ("pets", "🐱", "🐶"),
+        ("fruit", "🍎", "🍌"),
+        ("sweets", "🍩", "🍪"),
+        ("weather", "⚡", "🌈"),
+        ("space", "🚀", "🪐"),
     )
 }
-"""The marks of each theme, which differ by shape and colour, and the label of an empty cell."""
+"""The marks of each theme, which differ by colour and mostly by shape, and the label of an empty cell."""
 
 
 def marks_of(theme: str | None) -> Mapping[Mark | None, str]:

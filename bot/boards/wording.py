@@ -14,7 +14,16 @@ from bot.game.play import last_ply_of
 from bot.language import N_, _, n_
 from engine import Level, Mark, Reason
 from storage.games.game import DRAWN, Game, Offer, rules_of
-from storage.results.result import MANY_GAMES, MANY_PUZZLES, OVERALL, UNBEATEN, Ending, Rivalry, series_goes_on
+from storage.results.result import (
+    MANY_GAMES,
+    MANY_PUZZLES,
+    OVERALL,
+    UNBEATEN,
+    Ending,
+    Rivalry,
+    is_called_off,
+    series_goes_on,
+)
 
 # Translators: what people type after /share for a picture instead of an animation, with | between.
 STILLS: Final = N_("picture|photo|still")
@@ -67,11 +76,22 @@ def _asked(scene: Scene, question: Question) -> str:
             if question.offer is Offer.RESIGN_BOTH:
                 own = scene.you is not None
                 words["name"] = listed([named(game, mark) for mark in Mark])
+            off = is_called_off(game)
             if own:
-                return _("🏳 Do you really want to resign?")
-            if scene.you is None:
-                return _("🏳 {name}, do you really want to resign?").format(**words)
-            return _("🏳 {name} is thinking about resigning.").format(**words)
+                return _("🏳 Do you really want to call it off?") if off else _("🏳 Do you really want to resign?")
+            if scene.you is not None:
+                mine = (
+                    _("🏳 {name} is thinking about calling it off.")
+                    if off
+                    else _("🏳 {name} is thinking about resigning.")
+                )
+            else:
+                mine = (
+                    _("🏳 {name}, do you really want to call it off?")
+                    if off
+                    else _("🏳 {name}, do you really want to resign?")
+                )
+            return mine.format(**words)
         case Offer.REMATCH if series_goes_on(game):
             mine = _("🔁 You're ready for the next game.")
             theirs = _("🔁 {name} is ready for the next game.")

@@ -25,7 +25,7 @@ from bot.game.new_game import (
 from storage.columns import DAY
 from storage.games import boards, lookups
 from storage.games.game import Game, Limits
-from storage.games.record import Place, Record
+from storage.games.record import WHOLE, Page, Place, Record
 from storage.once import Once, take
 from storage.people import blocks, chats, matchmaking, people
 from storage.people.person import Chat
@@ -63,6 +63,8 @@ class NewGame(NamedTuple):
     """The moves after which it begins, with the person's."""
     beats: int | None = None
     """The shared game that has these moves."""
+    page: Page = WHOLE
+    """What its board shows first."""
 
 
 async def begin(requester: Requester, wish: NewGame, places: Sequence[Place] = ()) -> Done:
@@ -78,7 +80,7 @@ def begun(connection: Connection, *, requester: Requester, wish: NewGame, places
     def make(chat: Chat) -> Game:
         return game_of(connection, requester.attempt(), wish, chat)
 
-    return stored(connection, requester, make, requester.once_a_minute, places)
+    return stored(connection, requester, make, requester.once_a_minute, places, page=wish.page)
 
 
 def stored(
@@ -87,12 +89,14 @@ def stored(
     make: Callable[[Chat], Game],
     once: Once,
     places: Sequence[Place] = (),
+    *,
+    page: Page = WHOLE,
 ) -> Record:
     """Store any game that somebody begins, on boards in these places, by default where they are."""
     take(connection, once)
     chat = chats.load_or_add(connection, requester.chat_id)
     people.see(connection, requester.player)
-    return boards.add(connection, make(chat), places or [requester.place])
+    return boards.add(connection, make(chat), places or [requester.place], page)
 
 
 def game_of(connection: Connection, attempt: Attempt, wish: NewGame, chat: Chat = NOWHERE) -> Game:
@@ -109,7 +113,7 @@ def game_of(connection: Connection, attempt: Attempt, wish: NewGame, chat: Chat 
         first = len(wish.moves) % 2 == 0
     level = wish.level or chat.level or DEFAULT_LEVEL
     if is_adaptive := level == ADAPTIVE:
-        level, is_adaptive = results.level_of(connection, attempt.who.id, rules), not wish.moves
+        level = results.level_of(connection, attempt.who.id, rules)
     game = against_computer(
         attempt, first=first, level=level, adaptive=is_adaptive, rules=rules, moves=wish.moves
     )._replace(beats=wish.beats)

@@ -10,9 +10,10 @@ from telegram.ext import BaseHandler
 
 from bot.boards.buttons import Menu
 from bot.boards.translations import meanings
+from bot.boards.view import Row
 from bot.delivery.entries import OutgoingMessage
 from bot.game.actions import Action
-from bot.language import in_language, per_language, speaking
+from bot.language import N_, in_language, per_language, speaking
 from bot.recent import Recent
 from storage.games.record import Notice, NoticeKind
 
@@ -95,6 +96,15 @@ class Routine(NamedTuple):
     """Whether it begins before the updates that waited at the start are handled."""
 
 
+class Waiting(NamedTuple):
+    """What waits for somebody who is back."""
+
+    said: str
+    """A few words."""
+    rows: Sequence[Row]
+    """The buttons that lead to it."""
+
+
 class Event(Enum):
     """What a feature may have to follow; who hears of it takes the `Services`, and what it says here."""
 
@@ -124,6 +134,16 @@ class HelpPage(StrEnum):
     """All commands, from the features' tables."""
 
 
+class Heading(Enum):
+    """What commands are listed below, to be translated."""
+
+    NEW_GAMES = N_("New games")
+    IN_A_GAME = N_("In a game")
+    RESULTS = N_("Results")
+    SETTINGS = N_("Settings")
+    DATA = N_("You and your data")
+
+
 NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 
@@ -131,6 +151,8 @@ class Feature(NamedTuple):
     """Something that people use, which leaves the others as they are if it is missing."""
 
     commands: Sequence[Command] = ()
+    heading: Heading = Heading.DATA
+    """Where the list of all commands has them."""
     words: Mapping[str, Handler] = NONE
     """Commands that no list has. They do what a button does, or this where no board shown has that button."""
     plain: Mapping[str, str] = NONE
@@ -149,6 +171,8 @@ class Feature(NamedTuple):
     on: Mapping[Event, Callable[..., Awaitable[object]]] = NONE
     remembers: Sequence[Callable[[], Recent[int, Any]]] = ()
     """What it remembers of people, by their id (`Services.memory`); it forgets whoever is forgotten."""
+    waits: Callable[..., Awaitable[Waiting | None]] | None = None
+    """Takes a `CommandRequest` in a private chat."""
     helps: Mapping[HelpPage, Callable[[], str]] = NONE
     """Say its lines of the help."""
     keeps: str = ""
@@ -164,12 +188,17 @@ class Features:
         self.commands: Mapping[str, Command] = {
             each.name: each for feature in features for each in feature.commands
         }
+        self.listed: Mapping[Heading, Sequence[Command]] = {
+            heading: [each for feature in features if feature.heading is heading for each in feature.commands]
+            for heading in Heading
+        }
         self.words = _merged(feature.words for feature in features)
         self.taps = _merged(feature.taps for feature in features)
         self.links = _merged(feature.links for feature in features)
         self.replies = _merged(feature.replies for feature in features)
         self.updates = [handler for feature in features for handler in feature.updates]
         self.routines = [routine for feature in features for routine in feature.routines]
+        self.waits = [feature.waits for feature in features if feature.waits is not None]
         self.remembers = [memory for feature in features for memory in feature.remembers]
         self._on = {event: [each.on[event] for each in features if event in each.on] for event in Event}
         self.keeps = [feature.keeps for feature in features if feature.keeps]

@@ -7,7 +7,7 @@ from typing import Final
 from bot.boards.cells import cell_name
 from bot.context.acting import bring
 from bot.context.at_hand import game_at_hand
-from bot.context.feature import Command, Feature, HelpPage, Later
+from bot.context.feature import Command, Feature, Heading, HelpPage, Later
 from bot.context.requests import CommandRequest, Requester
 from bot.game.analysis import hinted_cell
 from bot.game.attempt import Refusal
@@ -119,6 +119,7 @@ async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
 
 
 FEATURE: Final = Feature(
+    heading=Heading.IN_A_GAME,
     commands=[Command("hint", hint, N_("Get a hint"), plain=N_("hint|help me"))],
     taps={Hint: show},
     helps={HelpPage.PLAY: lambda: _("<b>Hint</b> shows a good move and why.")},

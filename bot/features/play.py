@@ -16,10 +16,10 @@ from bot.boards.cells import BadMove, cell_name, is_like_a_move, read_move
 from bot.boards.players import Scene
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, sentences
-from bot.boards.view import marks_of, theme_in
+from bot.boards.view import View, keyboard, marks_of, theme_in
 from bot.context.acting import SLOW, Done, act, board_at, bring
 from bot.context.at_hand import WHICH, game_at_hand, games_meant, list_games
-from bot.context.feature import Command, Feature, HelpPage
+from bot.context.feature import Command, Feature, Heading, HelpPage, Waiting
 from bot.context.requests import CommandRequest, Requester, first_button, request_of
 from bot.context.services import Context
 from bot.game.actions import Action
@@ -29,13 +29,13 @@ from bot.game.new_game import Accept
 from bot.game.pages import Bring, ShowAll, ShowLevels, ShowMoreRules, ShowOptions, ShowPage, ShowRegion, ShowRules
 from bot.game.play import Move
 from bot.game.questions import Resign, TakeBack
-from bot.language import N_, _, speaking
+from bot.language import N_, _, n_, speaking
 from storage.games import boards, games, lookups
 from storage.games.game import RESIGNING, Game, rules_of
 from storage.games.record import Record
 from storage.games.versions import Stored
 
-BEGINS: Final = ("again", "rematch", "swap", "play_winner")
+BEGINS: Final = ("again", "rematch", "play_winner")
 """The words that begin another game."""
 NOTHING_TO_ANSWER: Final = N_("There's nothing to answer here. /games lists your games.")
 
@@ -203,6 +203,19 @@ async def show_games(request: CommandRequest) -> None:
     await list_games(head, found, request)
 
 
+MOST_SHOWN: Final = 5
+
+
+async def waiting(request: CommandRequest) -> Waiting | None:
+    """The games in a person's chat that wait for their move, the newest with a button."""
+    found = await request.services.store.read(lookups.running, chat_id=request.chat_id, person=request.user.id)
+    games = [record.game for record in found if record.game.turn is record.game.mark_of(request.user.id)]
+    if not games:
+        return None
+    said = n_("{count} game waits for you", "{count} games wait for you", len(games)).format(count=len(games))
+    return Waiting(said, lists.game_rows(games[:MOST_SHOWN], request.user.id, int(time.time())))
+
+
 async def move(request: CommandRequest) -> None:
     """Play a typed move: `2,3` is row 2, column 3; `5` is the fifth cell."""
     await _move(request, " ".join(request.args))
@@ -223,17 +236,12 @@ def is_to_board(message: Message, bot_id: int) -> bool:
 
 
 async def other(update: Update, context: Context) -> None:
-    """Answer what is neither a move nor a command in a private chat, by the game at hand if there is one."""
+    """Answer what is neither a move nor a command in a private chat."""
     message = update.effective_message
     if message is None or message.via_bot is not None:
         return  # a message sent by inline mode, perhaps our own, isn't meant for the bot
-    if (request := request_of(update, context)) is None:
-        return
-    said = None if message.forward_origin else message.text
-    if said and any(not record.game.is_over for record in await games_meant(request)):
-        await _move(request, said)
-    else:
-        request.reply(_("I only play tic-tac-toe. Send /newgame to start."))
+    if (request := request_of(update, context)) is not None:
+        request.reply(View(_("🙂 I only play tic-tac-toe. Shall we?"), keyboard(keyboards.ways_to_play())))
 
 
 async def tap_bring(requester: Requester, game_id: int, _: Bring) -> str | None:
@@ -319,6 +327,7 @@ def _help() -> str:
 
 
 FEATURE: Final = Feature(
+    heading=Heading.IN_A_GAME,
     commands=[
         Command("games", show_games, N_("Your games here")),
         Command("board", board, N_("Move your board to the bottom")),
@@ -334,13 +343,13 @@ FEATURE: Final = Feature(
         "cancel": N_("cancel|withdraw"),
         "again": N_("again|play again"),
         "rematch": N_("rematch|another game"),
-        "swap": N_("swap|swap sides"),
     },
     taps={
         Move: tap_cell,
         Bring: tap_bring,
         **dict.fromkeys((ShowAll, ShowRegion, ShowRules, ShowMoreRules, ShowLevels, ShowOptions), tap_page),
     },
+    waits=waiting,
     helps={
         HelpPage.PLAY: _help,
         HelpPage.RESULTS: lambda: _(

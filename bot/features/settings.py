@@ -19,7 +19,7 @@ from bot.boards.rules import rules_name
 from bot.boards.translations import folded, listed, understood
 from bot.boards.view import DEFAULT, THEMES, Key, View, coded, in_rows, keyboard, quoted
 from bot.context.acting import MEANINGLESS
-from bot.context.feature import By, Command, Feature, HelpPage, Menus
+from bot.context.feature import By, Command, Feature, Heading, HelpPage, Menus
 from bot.context.requests import CommandRequest, Requester
 from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.game.choices import First
@@ -243,6 +243,12 @@ async def show_one(request: CommandRequest, name: str) -> None:
     await _answer(request, name, request.args)
 
 
+async def text(request: CommandRequest) -> None:
+    """Draw new boards here as text or, if they are, with buttons again; or as a word says."""
+    chat = await request.services.store.read(chats.load, chat_id=request.chat_id)
+    await _answer(request, "text", request.args or [OFF if chat.as_text else ON])
+
+
 async def tapped(requester: Requester, setting: Setting) -> str | None:
     """Turn to a page, or save a choice and show it; returns a confirmation."""
     name, value = setting.name, setting.value
@@ -356,7 +362,7 @@ def _help() -> str:
         "<b>/notify</b>: {notices}\n"
         "<b>/takebacks</b>: {switch}\n"
         "For one game: <code>/newgame {level} {first}</code>\n"
-        "<code>/settings text {on}</code>: boards as text, to play by typing."
+        "<b>/text</b>: boards as text, to play by typing."
     ).format(
         levels=coded(level_names()),
         firsts=coded(first_name(first) for first in First),
@@ -364,18 +370,19 @@ def _help() -> str:
         switch=coded((_("on"), _("off"))),
         level=level_name(Level.HARD),
         first=first_name(First.RANDOM),
-        on=_("on"),
     )
 
 
 _BY: Final = By.ADMINISTRATORS
 FEATURE: Final = Feature(
+    heading=Heading.SETTINGS,
     commands=[
         Command("settings", show, N_("Settings"), Menus.BOTH, _BY),
         Command("difficulty", partial(show_one, name="level"), N_("Difficulty"), by=_BY),
         Command("first", partial(show_one, name="first"), N_("Who moves first"), by=_BY),
         Command("notify", partial(show_one, name="reminders"), N_("Turn reminders"), by=_BY),
         Command("takebacks", partial(show_one, name="takebacks"), N_("Undo requests"), by=_BY),
+        Command("text", text, N_("Boards as text"), by=_BY),
     ],
     taps={Setting: tapped},
     helps={

@@ -25,7 +25,7 @@ from bot.boards.view import DEFAULT, LETTERS, THEMES, Key, View, keyboard
 from bot.boards.wording import STILLS, date_of, rivals_lines, rivals_score
 from bot.context import links
 from bot.context.beginning import NewGame, begun
-from bot.context.feature import Command, Feature, Link
+from bot.context.feature import Command, Feature, Heading, Link
 from bot.context.notices import Sketch, drawn, worded
 from bot.context.requests import DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
@@ -385,6 +385,7 @@ async def _how_it_ended(services: Services, notice: Notice) -> View | None:
 
 
 FEATURE: Final = Feature(
+    heading=Heading.RESULTS,
     commands=[Command("share", share, N_("Share a game as an animation"), plain=N_("share|share it"))],
     plain={"ourgames": N_("our games|our score")},
     taps={Share: tapped, OurGames: tapped},

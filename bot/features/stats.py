@@ -20,7 +20,7 @@ from bot.boards.rules import family_name
 from bot.boards.translations import listed, sentences
 from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import date_of, milestone_lines, results_in_words, rivals_lines
-from bot.context.feature import Command, Feature, HelpPage, Menus
+from bot.context.feature import Command, Feature, Heading, HelpPage, Menus
 from bot.context.notices import Sketch, drawn
 from bot.context.requests import DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester, mentions
 from bot.context.services import Services
@@ -331,6 +331,7 @@ def summary(connection: Connection, person: int, chat_id: int) -> Summary:
 
 
 FEATURE: Final = Feature(
+    heading=Heading.RESULTS,
     commands=[Command("stats", show, N_("Your stats"), Menus.PRIVATE)],
     taps={Stats: tapped},
     notices={NoticeKind.CHART: made},

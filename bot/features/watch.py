@@ -15,7 +15,7 @@ from bot.boards.translations import meanings, sentences, understood
 from bot.boards.view import quoted
 from bot.context.acting import act
 from bot.context.beginning import stored
-from bot.context.feature import Command, Feature
+from bot.context.feature import Command, Feature, Heading
 from bot.context.requests import CommandRequest, Requester
 from bot.game.actions import Action
 from bot.game.attempt import NotAllowed, Refusal, Unclear
@@ -159,6 +159,7 @@ def _begin(connection: Connection, *, requester: Requester, lineup: Lineup) -> R
 
 
 FEATURE: Final = Feature(
+    heading=Heading.NEW_GAMES,
     commands=[Command("watch", watch, N_("Watch a computer game"))],
     words=dict.fromkeys((*Stop.rule.typed, *GoFaster.rule.typed), tell_of_none),
     taps={Stop: tapped, GoFaster: tapped, WatchAgain: tapped},

@@ -28,6 +28,8 @@ CHOOSING: Final = (RULES, MORE, LEVEL_PAGE)
 """The pages that take the place of the cells."""
 OPTIONS: Final = "options"
 """What else can be chosen before a game begins, below its cells."""
+HELLO: Final = "hello"
+"""A first game, with a word of welcome and other ways to play, until the first move."""
 
 
 class ShowPage(Permission):

@@ -111,7 +111,7 @@ class Agree(Action, word="yes", who=Who.PLAYERS, refused=ASKED, typed="yes accep
             return _taken_back(game, question.by, attempt)
         if _is_old(game, attempt):
             return asking(game, Question(Offer.REMATCH, question.by.other), hushed=attempt.facts.is_blocked)
-        return _next(game, attempt, swap=True)
+        return _next(game, attempt)
 
 
 class Refuse(Action, word="no", who=Who.PLAYERS, refused=ASKED, typed="no decline"):
@@ -130,7 +130,7 @@ class Rematch(
     word="rematch",
     who=Who.PLAYERS,
     refused=PLAYED_OUT,
-    typed="rematch again swap",
+    typed="rematch again",
     needs=Needs.OPPONENT,
     asks=Offer.REMATCH,
 ):
@@ -141,7 +141,7 @@ class Rematch(
 
     def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
         if game.is_against_computer:
-            return _next(game, attempt, swap=True)
+            return _next(game, attempt)
         mark, question = _own(game, attempt), question_of(game)
         if is_erased(game.seat(mark.other)):
             raise NotAllowed(Refusal.LEFT)
@@ -149,7 +149,7 @@ class Rematch(
             return asking(game, Question(Offer.REMATCH, mark), hushed=attempt.facts.is_blocked)
         if question.by is mark:
             raise NotAllowed(Refusal.ASKED)
-        return _next(game, attempt, swap=True)
+        return _next(game, attempt)
 
 
 class PlayAgain(
@@ -157,21 +157,10 @@ class PlayAgain(
 ):
     """Starts another game against the computer; two people ask each other for a rematch."""
 
-    def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
-        return _once_more(game, attempt, swap=False)
-
-
-class SwapSides(Action, word="swap", who=Who.PLAYERS, refused=PLAYED_OUT, typed="swap", asks=Offer.REMATCH):
-    """Plays the computer again with sides swapped, as a rematch between two people does anyway."""
-
-    def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
-        return _once_more(game, attempt, swap=True)
-
-
-def _once_more(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
-    if not game.is_against_computer:
-        raise NotAllowed(Refusal.STALE)
-    return _next(game, attempt, swap=swap)
+    def apply(self, game: Game, attempt: Attempt) -> Begun:
+        if not game.is_against_computer:
+            raise NotAllowed(Refusal.STALE)
+        return _next(game, attempt)
 
 
 def _own(game: Game, attempt: Attempt) -> Mark:
@@ -213,8 +202,8 @@ def _is_old(game: Game, attempt: Attempt) -> bool:
     return attempt.now - game.changed_at > DAY
 
 
-def _next(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
-    """The finished game and the next one, not stored yet; the score of the series carries on, or starts again."""
+def _next(game: Game, attempt: Attempt) -> Begun:
+    """The finished game and the next one, sides swapped, not stored yet; the score carries on, or starts again."""
     score = score_of(game) if not game.best_of or series_goes_on(game) else NO_SCORE
     following = between_the_same(game, attempt, score)._replace(
         chat_id=game.chat_id or attempt.where.chat_id,  # of a game of inline mode that has gone home
@@ -223,6 +212,4 @@ def _next(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
     )
     if game.next_level is not None:
         following = with_level(following, game.next_level)
-    if swap:
-        following = with_sides_swapped(following)
-    return Begun(game.with_nothing_asked(), begun(following, attempt))
+    return Begun(game.with_nothing_asked(), begun(with_sides_swapped(following), attempt))

@@ -58,10 +58,11 @@ def turn(connection: Connection, record: Record, board: Board, page: Page) -> St
     return store_next(connection, record, int(time.time()), [board], **page._asdict())[0]
 
 
-def add(connection: Connection, game: Game, places: Iterable[Place]) -> Record:
-    """Store a new game with a new board in each of these places."""
+def add(connection: Connection, game: Game, places: Iterable[Place], page: Page = WHOLE) -> Record:
+    """Store a new game with a new board in each of these places, which shows a page."""
     (game,) = insert_many(connection, [game])
-    return Record(game, tuple(_put_many(connection, [_new(game.id, place) for place in places])))
+    new = [_new(game.id, place).showing(page) for place in places]
+    return Record(game, tuple(_put_many(connection, new)))
 
 
 def put(

@@ -57,9 +57,10 @@ def moved_level(level: Level, streak: int, outcome: Ending) -> tuple[Level, int]
 def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[Result]) -> Mapping[int, Game]:
     """Change levels by the results of games that have just ended; the games, with the next level in each.
 
-    Only a game at the person's present level counts, and not one that began before the last change of level.
+    Only a game at the person's present level counts, without hints, and not one that began before the last change
+    of level.
     """
-    own = [each for each in results if ended[each.game_id].next_level]
+    own = [each for each in results if ended[each.game_id].next_level and not ended[each.game_id].hints]
     keys = sorted({(result.person, result.family) for result in own})
     if not keys:
         return ended
@@ -116,7 +117,7 @@ def note_milestones(
     rows, reached = {}, []
     for result in results:
         known = counts[result.person]
-        changed = milestones_after(known, result)
+        changed = milestones_after(known, result, with_hints=ended[result.game_id].hints > 0)
         known |= changed
         for name, count in changed.items():
             rows[result.person, name] = _milestone(result.person, name, count, result.ended_at)

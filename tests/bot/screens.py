@@ -29,7 +29,7 @@ from tests.bot.reading import keyboard_for
 
 def helping() -> list[View]:
     told = (help_.help_page(FEATURES, topic) for topic in (None, *help_.TOPICS))
-    return [help_.welcome(), View(help_.group_greeting()), *told]
+    return [help_.waiting([]), help_.group_greeting(), *told]
 
 
 def choosing() -> list[View]:
@@ -76,7 +76,8 @@ def choices() -> Iterator[str]:
 
 def labels() -> Iterator[tuple[str, int]]:
     cup = cup_view(Shown(CupState(Cup(1, GROUP, None, None, "3x3x3", CLOCKS[0])), {}, {}, {}), "oxo")
-    private = (pages.question(), pages.privacy_page(Retention(None, 30), FEATURES.keeps))
+    kept = Retention(None, 30)
+    private = (pages.question(), pages.short_page(kept, is_private=True), pages.privacy_page(kept, FEATURES.keeps))
     views = [*helping(), *choosing(), *private, cup, *listing()]
     for keyboard in [*(view.keyboard for view in views), *playing()]:
         if keyboard:

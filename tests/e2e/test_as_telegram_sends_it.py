@@ -14,7 +14,6 @@ from bot.features.puzzle.view import (
     RemindOfPuzzle,
     RetryPuzzle,
     ShowHow,
-    ShowPuzzle,
     TryPuzzle,
     current_day,
 )
@@ -45,7 +44,7 @@ from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-ONLY_SENT = "I only play tic-tac-toe. Send /newgame to start."
+ONLY_SENT = "🙂 I only play tic-tac-toe. Shall we?"
 
 
 async def test_a_forwarded_message_is_no_command_no_move_and_no_word(
@@ -83,7 +82,7 @@ ALONE = {
     RetryPuzzle(TODAY, 0): "🧩 #",
     ShowHow(TODAY, 0): "🧩 #",
     FoldPuzzle(TODAY, folded=True): "🧩 #",
-    ShowPuzzle(TODAY): "🧩 #",
+    buttons.ShowPuzzle(TODAY): "🧩 #",
     RemindOfPuzzle(wanted=True): "🧩 #",
     buttons.FindOpponent(): "",
     buttons.ShowBlocked(): "Blocked: 0",

@@ -58,7 +58,6 @@ IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]
     questions.Refuse: lambda table, press, ply, now: table.answer(press.who, ply, yes=False, now=now),
     questions.Rematch: lambda table, press, *_: table.rematch(press.who),
     questions.PlayAgain: lambda table, press, *_: table.against_computer and table.rematch(press.who),
-    questions.SwapSides: lambda table, press, *_: table.against_computer and table.rematch(press.who),
     play.SetLevel: lambda table, press, *_: table.set_level(press.who, str(press.value)),
     play.SetFirst: lambda table, press, *_: table.set_first(press.who, oneself=bool(press.value)),
     play.SetRules: lambda table, press, _, now: table.choose_rules(press.who, int(str(press.value)[:1]), now),

@@ -63,6 +63,18 @@ async def test_a_group_reads_the_same_whatever_was_done_and_the_list_is_private(
         assert "reply" in (await bo.ask(words, in_=group)).text
 
 
+async def test_the_last_opponents_are_offered_to_be_blocked(ann: Person, bo: Person, group: Group) -> None:
+    assert offered(await bo.ask("/block")) == {"‹ Back"}
+    await begun(ann, bo, group)
+    listed = await bo.ask("/block")
+    assert offered(listed) == {"Block \u2068Ann\u2069", "‹ Back"}
+    assert str(ann.id) not in str(listed.keyboard)
+    assert "is blocked" in (await told(bo, listed, "Block \u2068Ann\u2069"))
+    await listed.until(lambda shown: offered(shown) == {"Unblock \u2068Ann\u2069", "‹ Back"})
+    await pressed(bo, listed, "Unblock \u2068Ann\u2069")
+    assert offered(listed) == {"Block \u2068Ann\u2069", "‹ Back"}
+
+
 async def test_only_who_has_met_the_person_can_be_named(
     ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:

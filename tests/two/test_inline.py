@@ -121,11 +121,11 @@ async def test_a_game_against_the_computer_runs_in_the_message(
     assert "❌ Ann   🟡 OXO (easy)" in plain(message)
     assert is_chinese(await told(bo, message, data=data_of(message, 4)))
     await put(ann, message, 4)
-    assert (await told(ann, message, "Hint")).startswith("💡")
+    assert (await told(ann, message, "Hint, no 🏅")).startswith("💡")
     await message.until(lambda shown: "success" in styles_of(shown).values())
     await play_to(WIN, ann, message, "easy")
     assert "You win, Ann" in plain(message)
-    await pressed(ann, message, "Swap sides")
+    await pressed(ann, message, "Play again")
     assert "❌ OXO (easy)   🟡 Ann" in plain(message)
     assert position_of(message).ply == 1
 

@@ -22,7 +22,7 @@ from bot.boards.cups import CUP_LINK, HOW_IT_GOES, InCup, cup_view, waits_line
 from bot.boards.rule_words import WordError
 from bot.boards.translations import folded, meanings, sentences
 from bot.boards.view import View, coded
-from bot.context.feature import Alert, By, Command, Event, Feature, HelpPage, Menus, Routine, Told
+from bot.context.feature import Alert, By, Command, Event, Feature, Heading, HelpPage, Menus, Routine, Told
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Services
 from bot.context.trials import Trials
@@ -235,6 +235,7 @@ def _show(services: Services, step: steps.CupStep, person: int | None = None) ->
 
 
 FEATURE: Final = Feature(
+    heading=Heading.NEW_GAMES,
     commands=[Command("cup", cup, N_("Hold a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
     taps={InCup: tapped},
     links={CUP_LINK: play_here},

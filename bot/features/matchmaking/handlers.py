@@ -15,7 +15,7 @@ from bot.boards.translations import folded, typed
 from bot.boards.view import View
 from bot.context.acting import act
 from bot.context.beginning import stored
-from bot.context.feature import Command, Event, Feature, HelpPage, Menus, Routine
+from bot.context.feature import Command, Event, Feature, Heading, HelpPage, Menus, Routine
 from bot.context.requests import CommandRequest, Requester
 from bot.features.matchmaking import pairing
 from bot.game.attempt import Refusal
@@ -160,6 +160,7 @@ def join(connection: Connection, *, requester: Requester, wished: str | None) ->
 
 
 FEATURE: Final = Feature(
+    heading=Heading.NEW_GAMES,
     commands=[Command("play", play, N_("Find an opponent"), Menus.PRIVATE)],
     taps={FindOpponent: tap_find, **dict.fromkeys((Stay, WantAny, SetRules, Cancel), tap_wanted)},
     links={PLAY_LINK: follow},

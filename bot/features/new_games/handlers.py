@@ -10,7 +10,7 @@ from bot.boards.rules import NAMED_RULES
 from bot.context import links
 from bot.context.acting import act, redraw
 from bot.context.beginning import NewGame, begin
-from bot.context.feature import Command, Feature, HelpPage, Menus
+from bot.context.feature import Command, Feature, Heading, HelpPage, Menus
 from bot.context.requests import CommandRequest, Requester, mentions, stored_name
 from bot.features.new_games import by_link
 from bot.game.attempt import NotAllowed, Player, Refusal, Unclear
@@ -80,6 +80,8 @@ def _how_to_name(request: CommandRequest) -> str:
 def _read(request: CommandRequest, *kinds: str) -> NewGame:
     """What a command asks for; raises `Unclear` if the person named can't play, or a level is named too."""
     words, named = mentions(request.message)
+    if not (request.message.text or "").startswith("/"):
+        words = request.args  # a level alone
     wished = request.read(words, *kinds, person=_how_to_name(request))
     level, first, rules = wished.get("level"), wished.get("first"), wished.get("rules")
     clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
@@ -146,8 +148,9 @@ def _help_on_friends() -> str:
 
 
 FEATURE: Final = Feature(
+    heading=Heading.NEW_GAMES,
     commands=[
-        Command("newgame", newgame, N_("New game"), Menus.BOTH),
+        Command("newgame", newgame, N_("New game"), Menus.BOTH, plain=N_("play|play oxo|let's play")),
         Command("challenge", challenge, N_("Play a friend"), Menus.BOTH),
     ],
     taps={

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.boards.buttons import Menu
 from bot.boards.translations import sentences, to_type
-from bot.boards.view import Key, View, keyboard
+from bot.boards.view import Key, Row, View, keyboard
 from bot.context.services import Retention
 from bot.game.choices import Flag
 from bot.language import N_, _, n_
@@ -13,6 +13,10 @@ from bot.language import N_, _, n_
 
 class DownloadData(Menu, word="download"):
     """Sends people everything stored about them."""
+
+
+class ReadAll(Menu, word="privacy"):
+    """Shows all that is said about what is kept."""
 
 
 class DeleteData(Menu, word="delete"):
@@ -63,13 +67,33 @@ KEPT_OF_ALL: Final = N_(
 )
 
 
-def privacy_page(kept: Retention, keeps: Sequence[str]) -> View:
+IN_SHORT: Final = (
+    N_("<b>What I keep about you</b>"),
+    N_("Your name, your settings, and your games with their results. Nothing else that you write."),
+    N_("Whoever sees a game of yours sees your name. Lists show your results unless you hide them."),
+    N_("I share nothing with anyone. In our chat you can download or delete all of it."),
+)
+
+
+def short_page(kept: Retention, *, is_private: bool) -> View:
+    """What is stored, in a few lines."""
+    lines = [*map(_, IN_SHORT), _how_long(kept)]
+    return View(
+        "\n".join(lines), keyboard([[Key(_("Read all"), ReadAll())], *(_own_data() if is_private else ())])
+    )
+
+
+def _own_data() -> list[Row]:
+    return [[Key(_("Download my data"), DownloadData()), Key(_("Delete my data"), DeleteData(), "danger")]]
+
+
+def privacy_page(kept: Retention, keeps: Sequence[str], *, is_private: bool = True) -> View:
     """What is stored; every bot has to say so (Telegram's terms for bot developers, section 4).
 
     `keeps` has what single features store, to be translated.
     """
     parts = [
-        _("<b>What I keep about you</b>"),
+        _(IN_SHORT[0]),
         "\n".join([_(KEPT_OF_ALL), *map(_, keeps)]),
         _(
             "I look for moves and commands in what you write, and keep none of it. My logs have no names. I share "
@@ -91,11 +115,7 @@ def privacy_page(kept: Retention, keeps: Sequence[str]) -> View:
         ),
         _("Telegram's standard privacy policy for bots applies too: telegram.org/privacy-tpa"),
     ]
-    buttons = [
-        Key(_("Download my data"), DownloadData()),
-        Key(_("Delete my data"), DeleteData(), "danger"),
-    ]
-    return View("\n\n".join(parts), keyboard([buttons]))
+    return View("\n\n".join(parts), keyboard(_own_data()) if is_private else None)
 
 
 def _how_long(kept: Retention) -> str:

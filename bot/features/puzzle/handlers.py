@@ -9,22 +9,23 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from bot.boards.buttons import ShowPuzzle
 from bot.boards.cells import read_move
-from bot.boards.view import LETTERS, View
+from bot.boards.view import LETTERS, Key, View
 from bot.context.acting import MEANINGLESS
-from bot.context.feature import Command, Feature, HelpPage, Link, Menus, Routine
+from bot.context.feature import Command, Feature, Heading, HelpPage, Link, Menus, Routine, Waiting
 from bot.context.notices import worded
 from bot.context.requests import LONGEST_TAG, CommandRequest, Requester, first_button
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.features.puzzle.view import (
+    FIRST_DAY,
     FoldPuzzle,
     OpenPuzzle,
     RemindOfPuzzle,
     RetryPuzzle,
     ShowHow,
     ShownPuzzle,
-    ShowPuzzle,
     TryPuzzle,
     current_day,
     folded_page,
@@ -248,6 +249,17 @@ async def show(request: CommandRequest) -> None:
     await request.reply_with(make)
 
 
+async def waiting(request: CommandRequest) -> Waiting | None:
+    """Today's puzzle, for somebody who has tried one before, until they have solved it."""
+    day = current_day()
+    solving = await request.services.store.read(puzzles.load, person=request.user.id, day=day)
+    if not solving.version or solving.solved_at is not None:
+        return None
+    said = _("🧩 #{number} is open").format(number=day - FIRST_DAY + 1)
+    streak = f" · 🔥 {solving.streak}" if solving.streak else ""
+    return Waiting(f"{said}{streak}", [[Key(_("🧩 Solve it"), ShowPuzzle(day))]])
+
+
 async def _show_in_group(requester: Requester) -> None:
     """Send the day's puzzle to a group or, once it's there, lead to it."""
     services, person = requester.services, requester.user.id
@@ -290,10 +302,10 @@ async def follow(request: CommandRequest, _: str) -> None:
 
 async def tapped(
     requester: Requester,
-    button: TryPuzzle | RetryPuzzle | ShowHow | FoldPuzzle | ShowPuzzle | RemindOfPuzzle | OpenPuzzle,
+    button: TryPuzzle | RetryPuzzle | ShowHow | FoldPuzzle | RemindOfPuzzle | OpenPuzzle,
 ) -> str | Link | None:
     """Do what a button of the puzzle says; returns what the tapper is told, or a link to open."""
-    services, chat_id, today = requester.services, requester.chat_id, current_day()
+    services, chat_id = requester.services, requester.chat_id
     if not chat_id:
         return MEANINGLESS
     make = partial(page, services, requester.user.id)
@@ -319,10 +331,21 @@ async def tapped(
             at = int(time.time()) + DAY if button.wanted else None
             await services.store.run(puzzles.remind, person=requester.player, at=at)
             words = REMINDED if button.wanted else NOT_REMINDED
-        case ShowPuzzle():
-            make = partial(make, min(max(button.day, today - 1), today))
     await requester.turn_to(make)
     return words
+
+
+async def tap_show(requester: Requester, button: ShowPuzzle) -> str | None:
+    """Show today's puzzle or yesterday's in the puzzle's message, below any other, or to the group where it is."""
+    if not requester.chat_id:
+        return MEANINGLESS
+    if not requester.is_private:
+        await _show_in_group(requester)
+        return None
+    today = current_day()
+    make = partial(page, requester.services, requester.user.id, min(max(button.day, today - 1), today))
+    await requester.turn_to(make, below=not requester.is_at(TryPuzzle, FoldPuzzle))
+    return None
 
 
 async def _listed(services: Services, chat_id: int) -> View | None:
@@ -340,15 +363,18 @@ def _look_up_group(
 
 
 FEATURE: Final = Feature(
+    heading=Heading.RESULTS,
     commands=[Command("puzzle", show, N_("Puzzle of the day"), Menus.BOTH)],
-    taps=dict.fromkeys(
-        (TryPuzzle, RetryPuzzle, ShowHow, FoldPuzzle, ShowPuzzle, RemindOfPuzzle, OpenPuzzle), tapped
-    ),
+    taps={
+        ShowPuzzle: tap_show,
+        **dict.fromkeys((TryPuzzle, RetryPuzzle, ShowHow, FoldPuzzle, RemindOfPuzzle, OpenPuzzle), tapped),
+    },
     links={PUZZLE_LINK: follow},
     replies={TryPuzzle: "puzzle"},
     notices={NoticeKind.PUZZLE: made},
     routines=[Routine("Puzzle reminders", remind, REMIND_SECONDS)],
     remembers=[_SHOWN_LAST],
+    waits=waiting,
     helps={
         HelpPage.RESULTS: lambda: _(
             "<b>/puzzle</b>: a new one every day (UTC), hardest on Sunday, with three tries."

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from bot.boards import names
 from bot.boards.board import drawing
-from bot.boards.buttons import Menu, Play
+from bot.boards.buttons import Menu, Play, ShowPuzzle
 from bot.boards.cells import cell_name, emoji_grid
 from bot.boards.rules import line_length, rules_line
 from bot.boards.translations import in_order, sentences
@@ -50,12 +50,6 @@ class FoldPuzzle(Menu, word="fold"):
 
     day: Day
     folded: Flag
-
-
-class ShowPuzzle(Menu, word="puzzle"):
-    """Shows today's puzzle, or yesterday's with its solution."""
-
-    day: Day
 
 
 class RemindOfPuzzle(Menu, word="remind"):

@@ -155,7 +155,7 @@ def test_the_text_says_where_the_next_move_is_and_where_the_last_was() -> None:
 def test_the_keyboard_has_the_cells_of_the_board_that_is_decided_or_all_boards_or_the_chosen_one() -> None:
     decided = keyboard_of(ultimate("4"), page(ultimate("4")))
     assert carried(decided)[:9] == [OnGame(7, Move(1, cell)) for cell in range(36, 45)]
-    assert below(decided) == ["Undo | Resign"]
+    assert below(decided) == ["Undo | Call off"]
     free = keyboard_of(ultimate(WON), page(ultimate(WON)))
     assert cells(free) == "❌⬆↗ ⬅•➡ ↙⬇↘"
     assert carried(free)[:9] == [OnGame(7, ShowRegion(5, board)) for board in range(9)]

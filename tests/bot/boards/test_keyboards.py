@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.boards.board import board_view
+from bot.boards.board import board_view, lesson_line, level_line
 from bot.boards.buttons import Button, Invite, OnGame, read, write
 from bot.boards.keyboards import rows_of
 from bot.boards.players import DIFFICULTIES, Scene, scene_of
@@ -16,7 +16,17 @@ from bot.boards.view import THEMES, Key, coded, keyboard, marks_of, quoted, them
 from bot.dispatch import FEATURES, WORDS
 from bot.game.actions import ACTION_KINDS, Permission
 from bot.game.attempt import NotAllowed, Player, state_of
-from bot.game.pages import LEVEL_PAGE, OPTIONS, RULES, ShowAll, ShowLevels, ShowOptions, ShowRules, open_page
+from bot.game.pages import (
+    LEVEL_PAGE,
+    OPTIONS,
+    RULES,
+    ShowAll,
+    ShowLevels,
+    ShowOptions,
+    ShowRules,
+    TryAgain,
+    open_page,
+)
 from bot.game.play import Move, SetFirst, SetLevel
 from bot.game.questions import Refuse, Resign, TakeBack
 from bot.language import speaking
@@ -56,13 +66,31 @@ def test_the_cells_are_drawn_as_they_are_and_carry_game_ply_and_cell_and_a_hint_
     drawn_ = shown(game_of_two(drawn("X.O", ".X.", "...")))
     assert cells(drawn_) == "❌·🟡 ·❌· ···"
     assert carried(drawn_)[:9] == [OnGame(7, Move(3, cell)) for cell in range(9)]
-    assert colours(shown(computer_game("40"), ANN.id, 8)) == "p.. .p. ..s"
+    assert colours(shown(computer_game("40"), ANN.id, 8)) == "p.. ... ..s"
+
+
+@pytest.mark.parametrize(("moves", "said"), [("672184", "win"), ("408613", "draw")])
+def test_a_loss_against_oxo_ends_in_one_lesson_to_be_found_on_the_board(moves: str, said: str) -> None:
+    game = computer_game(moves)
+    assert lesson_line(Scene(game, ANN.id)) == f"💡 You had a {said} at move 5."
+    assert by_label(shown(game, ANN.id))["Find it"] == OnGame(7, TryAgain(5))
+    assert lesson_line(Scene(game)) is None, "in a group nobody is taught in front of the others"
+    assert "Find it" not in by_label(shown(game))
+    for other in (computer_game(X_WON), game_of_two(moves), computer_game(moves[:-1])):
+        assert lesson_line(Scene(other, ANN.id)) is None
+
+
+def test_a_win_with_a_hint_brings_no_medal_and_no_level_and_the_board_says_so() -> None:
+    won = computer_game(X_WON, level="easy")._replace(next_level="easy")
+    assert level_line(won) == "🟩🟩⬜⬜⬜ Next: easy"
+    assert level_line(won._replace(hints=1)) == "💡 You had a hint, so there's no medal and no new level."
+    assert level_line(won._replace(hints=1, takebacks=1)) is None
 
 
 MISERE = TWO_WON._replace(rules="3x3x3-misere", winner=Mark.O)
 COLOURED = {
     "the last move of two": (game_of_two("401"), ".p. ... ...", ".p. ... ..."),
-    "the computer's answer too": (computer_game("40"), "p.. .p. ...", "p.. .p. ..."),
+    "the computer's answer alone": (computer_game("40"), "p.. ... ...", "p.. ... ..."),
     "won": (computer_game(X_WON), "sss ... ...", "sss ... ..."),
     "won by the computer": (computer_game(O_WON), "... ppp ...", "... ppp ..."),
     "two lines": (computer_game("012365874"), "s.s .s. s.s", "s.s .s. s.s"),
@@ -94,12 +122,13 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
     [
         (computer_game(), None, FRESH),
         (computer_game(first=False), None, FRESH),
-        (done(computer_game(), Resign(0)), None, [*FRESH, SURE]),
-        (computer_game("40"), None, ["Undo | Hint | Resign"]),
-        (done(computer_game("40"), TakeBack(2)), None, ["Hint | Resign"]),
-        (done(computer_game("40"), Resign(2)), None, ["Hint | Resign", SURE]),
-        (game_of_two(), None, ["Resign"]),
-        (game_of_two("4"), None, ["Undo | Resign"]),
+        (done(computer_game(), Resign(0)), None, [*FRESH, "Yes, call it off | No, keep playing"]),
+        (computer_game("40"), None, ["Undo | Hint, no 🏅 | Resign"]),
+        (computer_game("40")._replace(hints=1), None, ["Undo | Hint | Resign"]),
+        (done(computer_game("40"), TakeBack(2)), None, ["Hint | Call off"]),
+        (done(computer_game("40"), Resign(2)), None, ["Hint, no 🏅 | Resign", SURE]),
+        (game_of_two(), None, ["Call off"]),
+        (game_of_two("4"), None, ["Undo | Call off"]),
         (TAKEBACK, None, ["Undo | Resign", "Accept | Decline"]),
         (TAKEBACK, ANN.id, ["Undo | Resign", "Accept | Decline"]),
         (TAKEBACK, BO.id, ["Undo | Resign", "Withdraw"]),
@@ -107,7 +136,7 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
         (RESIGNING, None, ["Resign", SURE]),
         (RESIGNING, BO.id, ["Resign", SURE]),
         (RESIGNING, ANN.id, ["Resign"]),
-        (computer_game(X_WON), None, ["Play again | Swap sides", AFTER]),
+        (computer_game(X_WON), None, ["Play again", AFTER]),
         (TWO_WON, None, ["Rematch | Play the winner", OF_TWO]),
         (REMATCH, None, ["Rematch | Play the winner", OF_TWO, "Accept | Decline"]),
         (REMATCH, ANN.id, ["Accept", OF_TWO, "Decline"]),
@@ -129,7 +158,7 @@ def test_every_button_means_the_board_as_it_is_shown() -> None:
     assert by_label(shown(TAKEBACK, BO.id))["Withdraw"] == OnGame(7, Refuse(2))
 
 
-TELLING = frozenset({"Yes, resign", "Accept", "Decline", "Withdraw"})
+TELLING = frozenset({"Yes, resign", "Yes, call it off", "Accept", "Decline", "Withdraw"})
 """What changes the game, or what the other is asked, for good."""
 HARMLESS = frozenset({"Review", "Share"})
 SAME = ("Rematch", "Accept")
@@ -170,7 +199,7 @@ def test_what_counts_for_good_is_never_where_another_button_was_a_moment_before_
                 one, two = places(game, viewer), places(after, viewer)
                 for place in one.keys() & two.keys():
                     pair = one[place], two[place]
-                    if game.offer is Offer.TAKEBACK and pair[1] in ("Yes, resign", "No, keep playing"):
+                    if game.offer is Offer.TAKEBACK and pair[1] in (*SURE.split(" | "), "Yes, call it off"):
                         continue  # they count only for whoever has just tapped Resign, elsewhere on the board
                     if pair[0] != pair[1] and pair not in (SAME, SAME[::-1]):
                         told = (pair, game.moves, game.offer, after.moves, after.offer)
@@ -180,7 +209,7 @@ def test_what_counts_for_good_is_never_where_another_button_was_a_moment_before_
             if after not in seen and depth < 5:
                 seen.add(after)
                 waiting.append((after, depth + 1))
-    assert met == (TELLING if begun.o.seat == BO.id else {"Yes, resign"})
+    assert met == (TELLING if begun.o.seat == BO.id else {"Yes, resign", "Yes, call it off"})
 
 
 def test_a_fresh_game_offers_every_difficulty_and_behind_options_who_moves_first_and_the_board() -> None:

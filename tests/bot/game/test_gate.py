@@ -48,7 +48,6 @@ from bot.game.questions import (
     Refuse,
     Rematch,
     Resign,
-    SwapSides,
     TakeBack,
 )
 from engine import Level, Mark
@@ -177,7 +176,6 @@ TABLE: Final = [
     Row(Rematch(),                 WON,           ACTS,   ACTS,      NO,     NO),
     Row(Rematch(),                 WANTS_MORE,    ASKED,  ACTS,      NO,     NO),
     Row(PlayAgain(),               BEATEN,        ACTS,   NO,        NO,     NO),
-    Row(SwapSides(),               BEATEN,        ACTS,   NO,        NO,     NO),
     Row(SetLevel(Level.EASY),      FRESH,         ACTS,   NO,        NO,     NO),
     Row(SetFirst(is_person=False), FRESH,         ACTS,   NO,        NO,     NO),
     Row(SetClock(30),              ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
