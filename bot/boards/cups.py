@@ -14,7 +14,7 @@ from bot.boards.rules import rules_name
 from bot.boards.translations import NO_BREAK_SPACE, in_order, is_right_to_left, listed, sentences
 from bot.boards.view import Key, View, keyboard, sending
 from bot.boards.wording import clock_line
-from bot.game.choices import CarriedId, matching
+from bot.game.choices import CarriedId, Small, matching
 from bot.game.cups import FEWEST_IN, CupStanding, awaited_by, current_round, rankings
 from bot.game.deadlines import is_awaited_in_cup
 from bot.language import N_, _, n_
@@ -27,6 +27,13 @@ class InCup(Menu, word="cup", as_chat=True):
 
     cup: CarriedId
     wish: Annotated[str, matching("join|leave|start|cancel|rules|again")]
+
+
+class LeaveCup(Menu, word="cupleave"):
+    """Leaves a cup that has started: the answer to a question of that player."""
+
+    cup: CarriedId
+    player: Small
 
 
 CUP_LINK: Final = "cup"
@@ -152,7 +159,9 @@ def _round(shown: Shown) -> str:
     played = [game for game in games if _runs(game) and not _is_awaited(shown, game)]
     ended = [game for game in games if game.result is not None and game.o is not None]
     later = [f"… {shown.pair(game)}" for game in games if game.result is None and not _runs(game)]
-    byes = [_("{name} has a bye").format(name=shown.name(game.x)) for game in games if game.o is None]
+    playing = {each for game in games if game.round == number and game.o is not None for each in (game.x, game.o)}
+    resting = [each.number for each in state.players if not each.is_out and each.number not in playing]
+    byes = [_("{name} has a bye").format(name=shown.name(each)) for each in resting]
     waiting = [_waiting(shown, game) for game in games if _runs(game) and _is_awaited(shown, game)]
     results = [f"✓ {shown.pair(game)} {SCORES[game.result]}" for game in ended if game.result in SCORES]
     return "\n".join([head, *_table(shown), "", *_boards(shown, played), *waiting, *results, *later, *byes])

@@ -166,7 +166,7 @@ def waiting(waits: Sequence[Waiting]) -> View:
 def group_greeting() -> View:
     """The greeting in a group that the bot was added to."""
     return View(
-        _("👋 <b>Hi, I'm OXO!</b> Who'd like to play tic-tac-toe? /help tells you the rest."),
+        _("👋 <b>Hi, I'm OXO!</b> Who'd like to play tic-tac-toe? /help has the rest."),
         keyboard([[Key(_("Who's in?"), buttons.Play(), "primary"), Key(_("🧩 Puzzle"), buttons.ShowPuzzle(0))]]),
     )
 

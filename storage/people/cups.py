@@ -171,6 +171,11 @@ def plan(connection: Connection, chat_id: int) -> CupPlan | None:
     return None if row is None else CupPlan._make(row)
 
 
+def has_plan(connection: Connection, chat_id: int) -> bool:
+    """Whether a group has said to hold a cup later."""
+    return connection.execute(select(CUP_PLANS.c.at).where(CUP_PLANS.c.chat_id == chat_id)).first() is not None
+
+
 def save_plan(connection: Connection, planned: CupPlan) -> None:
     """Store what cup a group holds later, instead of what it had planned."""
     upsert(connection, CUP_PLANS, [planned._asdict()])

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.boards import buttons
-from bot.boards.cups import InCup
+from bot.boards.cups import InCup, LeaveCup
 from bot.features.basics import Topic
 from bot.features.inline import Begin
 from bot.features.new_games.by_link import ChallengePlayer, TakeUp
@@ -102,6 +102,7 @@ ONLY_TOLD = {
     Begin("x"): "",
     TakeUp("x" * 22): "",
     InCup(7, "join"): "This cup is over",
+    LeaveCup(7, 0): "not your question",
 }
 
 
@@ -131,7 +132,7 @@ async def test_a_menu_that_telegram_cannot_read_any_more_comes_again_below(
 async def test_what_needs_no_message_is_told(
     shared: World, ann: Person, group: Group, button: buttons.Menu, words: str
 ) -> None:
-    chat = group if isinstance(button, OpenPuzzle | InCup) else ann.private
+    chat = group if isinstance(button, OpenPuzzle | InCup | LeaveCup) else ann.private
     answer = await lost_tap(shared, ann, await ann.ask("/help", in_=chat), button)
     assert words in (answer.text or answer.url or "nothing")
     await shared.has_answered(chat, ann)

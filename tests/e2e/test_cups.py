@@ -219,16 +219,6 @@ async def test_a_cup_starts_by_itself_ten_minutes_after_the_newest_join_and_is_b
     assert "You're in!" in await told(people[2], cup(), data="cup:1:join"), "until the second round begins"
 
 
-async def test_a_cup_stays_in_its_topic(oxo: World) -> None:
-    people = [oxo.playground.add_person(name, started=True) for name in NAMES[:3]]
-    group = oxo.playground.add_group("The Cup", people, kind="forum")
-    await people[0].ask("/cup", in_=group)
-    said = await people[1].say("/cup", in_=group, topic=group.add_topic("Elsewhere", people[0]))
-    answer = await group.wait_for(after=said)
-    assert plain(answer) == "This group's cup is in another topic. Send /cup there."
-    assert len(stadiums(group)) == 1
-
-
 async def test_a_cup_whose_start_nobody_could_have_heard_is_announced_again_with_ten_minutes(oxo: World) -> None:
     people, group = gathered(oxo, 4)
     cup = await announced(oxo, people, group)

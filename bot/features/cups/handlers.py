@@ -18,10 +18,11 @@ from functools import partial
 from typing import Final
 
 from bot.boards import rule_words
-from bot.boards.cups import CUP_LINK, HOW_IT_GOES, InCup, cup_view, waits_line
+from bot.boards.cups import CUP_LINK, HOW_IT_GOES, InCup, LeaveCup, cup_view, waits_line
+from bot.boards.planned import When, said_of, when_among
 from bot.boards.rule_words import WordError
 from bot.boards.translations import folded, meanings, sentences
-from bot.boards.view import View, coded
+from bot.boards.view import Key, View, coded, keyboard
 from bot.context.feature import Alert, By, Command, Event, Feature, Heading, HelpPage, Menus, Routine, Told
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Services
@@ -32,7 +33,7 @@ from bot.game import departures
 from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.game.cups import ALONE_SECONDS, left_behind
 from bot.game.deadlines import GOOD_PART
-from bot.language import N_, _
+from bot.language import N_, _, speaking
 from storage.games.record import Notice, NoticeKind
 from storage.people import cups
 from storage.people.cups import MINUTES_SECONDS
@@ -48,6 +49,7 @@ FOR_PEOPLE: Final = ("join", "leave")
 """What nobody does as the group itself."""
 
 CUP: Final = "Cup {}"
+PLANNED: Final = "The planned cup of {}"
 """What is tried of one, in the log."""
 
 ONLY_IN_GROUPS: Final = N_(
@@ -69,21 +71,75 @@ async def cup(request: CommandRequest) -> None:
         request.need_recent()
     if wish is not None:
         state = await request.services.store.read(cups.newest, chat_id=request.chat_id)
-        is_there = state is not None and state.cup.stage is not CupStage.OVER
-        said = await tapped(request, InCup(state.cup.id, wish)) if state and is_there else steps.NO_CUP
-        request.reply(_(str(said)))
+        if state is None or state.cup.stage is CupStage.OVER:
+            request.reply(_(await _nothing_open(request, wish)))
+        elif (asked := _asked_to_leave(request, state, wish)) is not None:
+            request.reply(asked)
+        else:
+            request.reply(_(str(await tapped(request, InCup(state.cup.id, wish)))))
         return
+    words, when = when_among(request.args)
     try:
-        wished = rule_words.read(request.args, *CUP_KINDS)
+        wished = rule_words.read(words, *CUP_KINDS)
     except WordError as error:
         others = _("Or: {words}.").format(words=coded(_(each).partition("|")[0] for each in WISHES))
         raise Unclear(sentences(rule_words.complaint(error, *CUP_KINDS), others)) from None
-    if int(wished.get("clock", 0)) > MINUTES_SECONDS:
+    if when is not None or int(wished.get("clock", 0)) > MINUTES_SECONDS:
         await request.need_admin()
+    if when is not None:
+        await _plan(request, when, wished)
+        return
     step = await request.services.store.run(steps.begin, requester=request, wished=wished)
     _show(request.services, step, request.user.id)
     if step.said:
         request.reply(_(step.said))
+
+
+async def _plan(request: CommandRequest, when: When, wished: Mapping[str, str]) -> None:
+    """Hold a cup later: once, or every week."""
+    at = when.next_at(int(time.time()))
+    plan = partial(steps.plan, at=at, is_weekly=when.is_weekly, wished=wished)
+    await request.services.store.run(plan, requester=request)
+    told = _("🗓 <b>Cup</b>: {when}. I'll call you ten minutes before. <code>/cup cancel</code> calls it off.")
+    request.reply(told.format(when=said_of(at, is_weekly=when.is_weekly)))
+
+
+async def _nothing_open(request: CommandRequest, wish: str) -> str:
+    """What somebody is told where no cup is going on; an administrator calls off one that was planned."""
+    store, chat_id = request.services.store, request.chat_id
+    if wish != "cancel" or not await store.read(cups.has_plan, chat_id=chat_id):
+        return steps.NO_CUP
+    await request.need_admin()
+    return steps.NOT_PLANNED if await store.run(cups.drop_plan, chat_id=chat_id) else steps.NO_CUP
+
+
+def _asked_to_leave(request: CommandRequest, state: CupState, wish: str) -> View | None:
+    """The question whether somebody really leaves a cup that has started, if they are in it."""
+    player = state.player(request.user.id)
+    if wish != "leave" or state.cup.stage is not CupStage.RUNNING or player is None or player.is_out:
+        return None
+    sure = Key(_("Leave the cup"), LeaveCup(state.cup.id, player.number), "danger")
+    return View(_(steps.ASK_LEAVE), keyboard([[sure]]))
+
+
+async def leave_for_good(requester: Requester, button: LeaveCup) -> str:
+    """Leave a cup that has started, if the question was one's own."""
+    state = await requester.services.store.read(cups.newest, chat_id=requester.chat_id)
+    player = None if state is None else state.player(requester.user.id)
+    if player is None or player.number != button.player:
+        return Refusal.NOT_ASKED.value
+    told = str(await tapped(requester, InCup(button.cup, "leave")))
+    with speaking(requester.language_here):
+        requester.show_instead(View(_(told)))
+    return told
+
+
+async def call_to_planned(services: Services, _: object = None) -> None:
+    """Call people to cups that were planned, ten minutes before they start."""
+    now = int(time.time())
+    for chat_id in await services.store.read(cups.plans, before=now + steps.PLANNED_SECONDS):
+        with services.memory(Trials).of(PLANNED, chat_id):
+            _show(services, await services.store.run(steps.call, chat_id=chat_id, now=now))
 
 
 async def play_here(request: CommandRequest, _rest: str = "") -> None:
@@ -237,10 +293,10 @@ def _show(services: Services, step: steps.CupStep, person: int | None = None) ->
 FEATURE: Final = Feature(
     heading=Heading.NEW_GAMES,
     commands=[Command("cup", cup, N_("Hold a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
-    taps={InCup: tapped},
+    taps={InCup: tapped, LeaveCup: leave_for_good},
     links={CUP_LINK: play_here},
     notices={NoticeKind.CUP: made, NoticeKind.ROUND: made, NoticeKind.FORMER_CUP: going},
-    routines=[Routine("Cups", look, 1.0)],
+    routines=[Routine("Cups", look, 1.0), Routine("Planned cups", call_to_planned, 5.0)],
     on={Event.LEFT_GROUP: _note_left, Event.BACK_IN_GROUP: _note_back, Event.UNHEARD: announce_again},
     helps={HelpPage.FRIENDS: lambda: _("<b>A cup:</b> /cup in a group; whoever joins plays.")},
     keeps=N_("• The cups you're in, with your results and place, until the next one in that group is over."),

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards.cups import CANCELLED, Shown
+from bot.boards.planned import WEEK
 from bot.context.requests import LONGEST_TAG, Requester
 from bot.game import cups as rules
 from bot.game.attempt import TimeLimits
@@ -23,7 +24,7 @@ from storage.games.record import Notice, NoticeKind, Place, Record
 from storage.games.versions import Stored
 from storage.once import take
 from storage.people import chats, cups, people
-from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
+from storage.people.person import Cup, CupGame, CupPlan, CupPlayer, CupStage, CupState
 
 CUP_CLOCK: Final = 120
 """The seconds for a move, unless the command names others."""
@@ -45,6 +46,7 @@ HAS_LEFT: Final = N_("You've left the cup.")
 HAS_LOST: Final = N_("You've left the cup. Your games in it are lost.")
 IS_FULL: Final = N_("This cup is full.")
 TOO_FEW: Final = N_("A cup takes at least three people.")
+NOT_PLANNED: Final = N_("The cup that was planned is off.")
 NOT_YOURS_TO_END: Final = N_("Only an admin can call off a cup that has started.")
 NOT_YOUR_CUP: Final = N_("Only the person who joined first or an admin can start or cancel the cup.")
 IS_ABOVE: Final = N_("The cup is just above.")
@@ -296,6 +298,49 @@ def go_on(
     if rules.rings(before, now):
         return _called_again(connection, _looked_at(before, now))
     return _stored(connection, before, after, now, limits)
+
+
+PLANNED_SECONDS: Final = 600
+"""So long before a planned cup starts, people are called to join it."""
+MISSED_SECONDS: Final = 3600
+"""So long after its time it isn't held any more."""
+
+
+def plan(
+    connection: Connection, *, requester: Requester, at: int, is_weekly: bool, wished: Mapping[str, str]
+) -> None:
+    """Store what cup a group holds later, instead of what it had planned."""
+    take(connection, requester.once)
+    place, chat = requester.place, chats.load_or_add(connection, requester.chat_id)
+    language = requester.language_here[:LONGEST_TAG]
+    played = wished.get("rules") or chat.rules or DEFAULT_RULES, int(wished.get("clock", CUP_CLOCK))
+    cups.save_plan(connection, CupPlan(chat.id, at, is_weekly, place.thread_id, language, *played))
+
+
+def call(connection: Connection, *, chat_id: int, now: int) -> CupStep:
+    """Call people to a cup that was planned, unless one is played; an open one starts then."""
+    chats.lock(connection, chat_id)
+    planned, state = cups.plan(connection, chat_id), cups.newest(connection, chat_id)
+    if planned is None or planned.at - PLANNED_SECONDS > now:
+        return CupStep()
+    if state is not None and state.cup.stage is CupStage.OPEN:
+        state = cups.load(connection, state.cup.id)
+    elif state is not None and state.cup.stage is CupStage.RUNNING:
+        return CupStep()
+    weeks = (now - planned.at + PLANNED_SECONDS) // WEEK + 1
+    if planned.is_weekly:
+        cups.save_plan(connection, planned._replace(at=planned.at + weeks * WEEK))
+    else:
+        cups.drop_plan(connection, chat_id)
+    if now > planned.at + MISSED_SECONDS:
+        return CupStep()
+    starts_at = max(planned.at, now + PLANNED_SECONDS)
+    if state is None or state.cup.stage is CupStage.OVER:
+        where = chat_id, planned.thread_id, planned.language
+        fresh = Cup(0, *where, planned.rules, planned.clock, created_at=now)
+        state = cups.add(connection, fresh)
+    state = state._replace(cup=state.cup._replace(starts_at=starts_at, is_planned=True))
+    return _called_again(connection, _looked_at(state, now))
 
 
 def note_removed(connection: Connection, *, chat_id: int, person: int, by: int | None, is_banned: bool) -> None:
