@@ -3,7 +3,8 @@
 `make texts` brings the catalogues of all languages up to date.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+import unicodedata
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache, wraps
@@ -65,10 +66,26 @@ def catalogue_of(language: str) -> Path:
     return LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
-def read_texts(tag: str | None) -> texts.Texts:
+class Texts:
+    """The translations of English texts, with the methods of gettext; without one, a text stays English."""
+
+    def __init__(self, known: Mapping[str, Sequence[str]], form_of: Callable[[int], int]) -> None:
+        self._known = known
+        self._form_of = form_of
+
+    def gettext(self, text: str) -> str:
+        return self._known[text][0] if text in self._known else text
+
+    def ngettext(self, one: str, many: str, count: int) -> str:
+        if one in self._known:
+            return self._known[one][self._form_of(count)]
+        return one if count == 1 else many
+
+
+def read_texts(tag: str | None) -> Texts:
     """The texts in a language, read from its file and not kept."""
     language = language_of(tag)
-    return texts.ENGLISH if language == "en" else texts.read(catalogue_of(language))
+    return Texts({}, int) if language == "en" else Texts(*texts.read(catalogue_of(language)))
 
 
 _catalogue: Final = cache(read_texts)
@@ -111,6 +128,11 @@ def _(message: str) -> str:
 def n_(one: str, many: str, count: int) -> str:
     """The text for a number, in the language that is spoken."""
     return _catalogue(_spoken.get()).ngettext(one, many, count)
+
+
+def is_right_to_left() -> bool:
+    """Whether the language that is spoken is written from right to left."""
+    return unicodedata.bidirectional(_("English")[0]) in texts.RIGHT_TO_LEFT
 
 
 T = TypeVar("T")

@@ -259,8 +259,9 @@ async def put_out_of_sight(board: Message, somebody: Person) -> None:
 
 
 async def given_up(person: Person, board: Message) -> Message:
-    await pressed(person, board, "Resign")
-    return await pressed(person, board, "Yes, resign")
+    label, sure = ("Call off", "Yes, call it off") if "Call off" in offered(board) else ("Resign", "Yes, resign")
+    await pressed(person, board, label)
+    return await pressed(person, board, sure)
 
 
 async def resigned(person: Person, words: str = "easy") -> Message:

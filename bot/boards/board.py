@@ -12,8 +12,7 @@ from bot.boards import keyboards
 from bot.boards import matchmaking as views
 from bot.boards.cells import CENTRE_CELL, cell_name, fading_line, next_line, overview
 from bot.boards.challenges import challenge_text
-from bot.boards.lists import number_shown
-from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named
+from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named, number_shown
 from bot.boards.rules import is_misere, line_said, nobody_won, rules_in_short, rules_line
 from bot.boards.translations import in_order, listed, sentences
 from bot.boards.view import LETTERS, View, marks_of
@@ -151,8 +150,9 @@ def opponent(game: Game, person: int) -> str:
 
 
 def seats_line(scene: Scene) -> str:
-    """Both marks with their players, and the board's number in lists."""
-    return "   ".join([scene.sides(), number_shown(scene.game)] if scene.is_numbered else [scene.sides()])
+    """Both marks with their players and, where people type, the board's number in lists."""
+    is_named = scene.as_text and scene.is_numbered
+    return "   ".join([scene.sides(), number_shown(scene.game)] if is_named else [scene.sides()])
 
 
 def score_line(scene: Scene) -> str | None:

@@ -79,6 +79,10 @@ class FindOpponent(Menu, word="find"):
     rules: OfferedOrNone = ""
 
 
+class NewCup(Menu, word="newcup"):
+    """Holds a cup in a group."""
+
+
 class ShowPuzzle(Menu, word="puzzle"):
     """Shows today's puzzle, or yesterday's with its solution."""
 

@@ -1,4 +1,4 @@
-"""How players and levels are named."""
+"""How players, levels and games are named."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -11,7 +11,7 @@ from bot.game.attempt import without_hushed
 from bot.game.choices import ADAPTIVE, First
 from bot.game.new_game import link_parameter
 from bot.game.pages import open_page
-from bot.language import N_, _, per_language
+from bot.language import N_, _, is_right_to_left, per_language
 from engine import CLASSIC, STRATEGIES, Level, Mark
 from engine.levels import STRONGEST_NAME, name_of
 from storage.games.game import COMPUTER, Game, is_erased, rules_of
@@ -199,3 +199,13 @@ def computer(game: Game) -> str:
     if game.level is None:
         return "OXO"
     return _("OXO ({level})").format(level=level_name(game.level, game.rules))
+
+
+def number_of(game: Game) -> int:
+    """A short number to tell boards apart: the end of the game's id, since a list has few games."""
+    return game.id % 1000
+
+
+def number_shown(game: Game) -> str:
+    """The number as people see it; a direction mark keeps its # in front after Arabic letters (UAX #9, W2)."""
+    return f"\u200e#{number_of(game)}" if is_right_to_left() else f"#{number_of(game)}"

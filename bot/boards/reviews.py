@@ -9,7 +9,7 @@ from bot.boards.buttons import OnGame
 from bot.boards.cells import cell_name, overview
 from bot.boards.players import Scene
 from bot.boards.rules import rules_line
-from bot.boards.translations import is_right_to_left, listed, sentences
+from bot.boards.translations import listed, sentences
 from bot.boards.view import Key, Row, View, offered
 from bot.boards.wording import question_line
 from bot.game.analysis import is_pending, known_analysis
@@ -26,7 +26,7 @@ from bot.game.pages import (
     choice_of,
     reviewer_of,
 )
-from bot.language import N_, _, n_
+from bot.language import N_, _, is_right_to_left, n_
 from engine import Mark, Reason
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.search.base import GameValue

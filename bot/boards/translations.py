@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Final, TypeVar
 
-from bot.language import _, per_language
-from bot.texts import RIGHT_TO_LEFT
+from bot.language import _, is_right_to_left, per_language
 
 Meaning = TypeVar("Meaning")
 
@@ -39,11 +38,6 @@ def listed(words: Iterable[str]) -> str:
     # Translators: two words of a list.
     both = _("{one}, {two}")
     return reduce(lambda one, two: both.format(one=one, two=two), words)
-
-
-def is_right_to_left() -> bool:
-    """Whether a language is written from right to left."""
-    return unicodedata.bidirectional(_("English")[0]) in RIGHT_TO_LEFT
 
 
 def in_order(rows: str) -> str:

@@ -165,10 +165,13 @@ def waiting(waits: Sequence[Waiting]) -> View:
 
 def group_greeting() -> View:
     """The greeting in a group that the bot was added to."""
-    return View(
-        _("👋 <b>Hi, I'm OXO!</b> Who'd like to play tic-tac-toe? /help has the rest."),
-        keyboard([[Key(_("Who's in?"), buttons.Play(), "primary"), Key(_("🧩 Puzzle"), buttons.ShowPuzzle(0))]]),
-    )
+    ways = [
+        Key(_("Who's in?"), buttons.Play(), "primary"),
+        Key(_("🏆 Cup"), buttons.NewCup()),
+        Key(_("🧩 Puzzle"), buttons.ShowPuzzle(0)),
+    ]
+    said = _("👋 <b>Hi, I'm OXO!</b> Who'd like to play tic-tac-toe? /help has the rest.")
+    return View(said, keyboard([ways]))
 
 
 def help_page(features: Features, topic: str | None = None) -> View:

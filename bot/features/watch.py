@@ -110,7 +110,7 @@ async def watch(request: CommandRequest) -> None:
 async def tapped(requester: Requester, game_id: int, action: Action) -> str | None:
     """Do what a button of an exhibition says; returns what the tapper is told."""
     if isinstance(action, WatchAgain):
-        await _find_room(requester)
+        await requester.services.store.read(_refuse_another, chat_id=requester.where.chat_id)
     return (await act(requester, game_id, action)).words
 
 
@@ -123,12 +123,8 @@ def _going_on(connection: Connection) -> Sequence[Game]:
     return lookups.watched(connection, by=int(time.time()) + SOON_SECONDS, limit=MOST_EXHIBITIONS)
 
 
-async def _find_room(requester: Requester) -> None:
-    """Refuse another exhibition while one goes on in the chat, or too many do everywhere."""
-    await requester.services.store.read(_refuse_another, chat_id=requester.where.chat_id)
-
-
 def _refuse_another(connection: Connection, chat_id: int | None) -> None:
+    """Refuse another exhibition while one goes on in the chat, or too many do everywhere."""
     games_ = _going_on(connection)
     if any(game.chat_id == chat_id for game in games_):
         raise NotAllowed(Refusal.EXHIBITION_GOES_ON)

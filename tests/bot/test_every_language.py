@@ -2,7 +2,8 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cache
 
 import pytest
 from babel import Locale
@@ -15,7 +16,7 @@ from bot.boards.players import first_name, level_name, level_names, strategy_nam
 from bot.boards.rule_words import BOARD_OF_THREE, CLOCK_WORDS, MISERE_WORD, read, to_say
 from bot.boards.rules import NAMED_RULES as RULES
 from bot.boards.rules import family_name, rules_name
-from bot.boards.translations import folded, is_right_to_left, typed
+from bot.boards.translations import folded, typed
 from bot.context import acting
 from bot.dispatch import FEATURES
 from bot.features.hints import words_for_hint
@@ -23,7 +24,7 @@ from bot.features.settings import SETTINGS, names, values
 from bot.game.attempt import Refusal
 from bot.game.choices import ADAPTIVE, First
 from bot.introduction import BOT_NAME, DESCRIPTION, SHORT_DESCRIPTION
-from bot.language import LANGUAGES, LOCALES, _, catalogue_of, own_name, read_texts, speaking
+from bot.language import LANGUAGES, LOCALES, _, catalogue_of, is_right_to_left, own_name, read_texts, speaking
 from engine import CLASSIC, Level, Reason, parse_rules
 from engine.levels import STRONGEST_NAME
 from engine.reviews import Choice, Verdict
@@ -43,13 +44,15 @@ SENTENCE = 3
 OTHERS = sorted(set(LANGUAGES) - {"en"})
 
 
-def translations(tag: str) -> Iterator[tuple[str, str]]:
+@cache
+def translations(tag: str) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
     with catalogue_of(LANGUAGES[tag]).open("rb") as file:
         for message in read_po(file):
             original = message.id if isinstance(message.id, str) else message.id[-1]
-            for text in [message.string] if isinstance(message.string, str) else message.string:
-                if original:
-                    yield original, text
+            said = [message.string] if isinstance(message.string, str) else message.string
+            found += [(original, text) for text in said if original]
+    return found
 
 
 @pytest.mark.usefixtures("tag")

@@ -81,6 +81,11 @@ async def test_a_move_without_a_game_leads_to_one(shared: World) -> None:
 async def test_a_group_is_greeted_with_an_invitation(ann: Person, group: Group) -> None:
     greeting = await ann.ask("/start", in_=group)
     assert greeting.text.startswith("👋 Hi, I'm OXO!")
+    assert greeting.labels == [["Who's in?", "🏆 Cup", "🧩 Puzzle"]]
     await ann.tap(greeting, "Who's in?")
     challenge = await group.wait_for(after=greeting)
     assert "is looking for an opponent" in challenge.text
+    for label, begins in (("🏆 Cup", "🏆"), ("🧩 Puzzle", "🧩 #")):
+        newest = max(group.messages.values(), key=lambda message: message.id)
+        assert (await ann.tap(greeting, label)).text is None
+        assert (await group.wait_for(after=newest)).text.startswith(begins)

@@ -82,7 +82,7 @@ async def a_board_that_only_the_opponent_changes(room: Room) -> Again:
     own = room.last(room.ann.private)
     await room.put(room.ann, own, 4)
     numbers = iter(range(10_000))
-    labels = ("Undo", "Withdraw", "Resign", "No, keep playing")
+    labels = ("Undo", "Withdraw", "Call off", "No, keep playing")
     return lambda: (
         room.ann.press(own, str(own.button(label)["callback_data"]))
         if (label := labels[next(numbers) % 4]) in {each for row in own.labels for each in row}

@@ -18,10 +18,11 @@ from functools import partial
 from typing import Final
 
 from bot.boards import rule_words
+from bot.boards.buttons import NewCup
 from bot.boards.cups import CUP_LINK, HOW_IT_GOES, InCup, LeaveCup, cup_view, waits_line
 from bot.boards.planned import When, said_of, when_among
 from bot.boards.rule_words import WordError
-from bot.boards.translations import folded, meanings, sentences
+from bot.boards.translations import folded, meanings, sentences, to_type
 from bot.boards.view import Key, View, coded, keyboard
 from bot.context.feature import Alert, By, Command, Event, Feature, Heading, HelpPage, Menus, Routine, Told
 from bot.context.requests import CommandRequest, Requester
@@ -95,13 +96,22 @@ async def cup(request: CommandRequest) -> None:
         request.reply(_(step.said))
 
 
+async def tap_new(requester: Requester, _: NewCup) -> str | None:
+    """Hold a cup as /cup alone does; returns what the tapper is told."""
+    if not requester.chat_id or requester.is_private:
+        return ONLY_IN_GROUPS
+    step = await requester.services.store.run(steps.begin, requester=requester, wished={})
+    _show(requester.services, step, requester.user.id)
+    return step.said
+
+
 async def _plan(request: CommandRequest, when: When, wished: Mapping[str, str]) -> None:
     """Hold a cup later: once, or every week."""
     at = when.next_at(int(time.time()))
     plan = partial(steps.plan, at=at, is_weekly=when.is_weekly, wished=wished)
     await request.services.store.run(plan, requester=request)
-    told = _("🗓 <b>Cup</b>: {when}. I'll call you ten minutes before. <code>/cup cancel</code> calls it off.")
-    request.reply(told.format(when=said_of(at, is_weekly=when.is_weekly)))
+    told = _("🗓 <b>Cup</b>: {when}. I'll call you ten minutes before. <code>/cup {cancel}</code> calls it off.")
+    request.reply(told.format(when=said_of(at, is_weekly=when.is_weekly), cancel=to_type("cancel")))
 
 
 async def _nothing_open(request: CommandRequest, wish: str) -> str:
@@ -293,7 +303,7 @@ def _show(services: Services, step: steps.CupStep, person: int | None = None) ->
 FEATURE: Final = Feature(
     heading=Heading.NEW_GAMES,
     commands=[Command("cup", cup, N_("Hold a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
-    taps={InCup: tapped, LeaveCup: leave_for_good},
+    taps={InCup: tapped, NewCup: tap_new, LeaveCup: leave_for_good},
     links={CUP_LINK: play_here},
     notices={NoticeKind.CUP: made, NoticeKind.ROUND: made, NoticeKind.FORMER_CUP: going},
     routines=[Routine("Cups", look, 1.0), Routine("Planned cups", call_to_planned, 5.0)],

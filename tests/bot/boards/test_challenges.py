@@ -4,8 +4,8 @@ import pytest
 
 from bot.boards.buttons import OnGame
 from bot.boards.challenges import announcement, challenge_text, invitation, sentence
-from bot.boards.lists import ago, game_line, games_list, number_shown
-from bot.boards.players import Scene
+from bot.boards.lists import ago, game_line, games_list
+from bot.boards.players import Scene, number_shown
 from bot.boards.view import marks_of, sending
 from bot.game.attempt import Player
 from bot.game.choices import First

@@ -7,10 +7,10 @@ import pytest
 
 from bot.boards.buttons import OnGame
 from bot.boards.reviews import Mover, in_favour, reason_against, verdict_sentence
-from bot.boards.translations import is_right_to_left
 from bot.game.analysis import learn
 from bot.game.attempt import Player
 from bot.game.pages import LeaveReview, LookBack, Review, ReviewMode, TryCell
+from bot.language import is_right_to_left
 from engine import Mark, Reason
 from engine.reviews import GameAnalysis, Step, Verdict
 from engine.search.base import GameValue, Value

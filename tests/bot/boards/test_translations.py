@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Sequence
+from functools import cache
 from gettext import c2py
 from pathlib import Path
 from string import Formatter
@@ -13,7 +14,7 @@ from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
 from bot.boards.translations import in_order, listed, sentences
-from bot.language import DOMAIN, LANGUAGES, LOCALES, by_code, code_of, language_of, read_texts, speaking
+from bot.language import DOMAIN, LANGUAGES, LOCALES, Texts, by_code, code_of, language_of, read_texts, speaking
 from bot.texts import from_right_to_left, read
 from tools.texts import is_translated
 
@@ -23,6 +24,7 @@ CATALOGUES = {path.parent.parent.name: path for path in sorted(LOCALES.glob(f"*/
 EACH = pytest.mark.parametrize("path", CATALOGUES.values(), ids=CATALOGUES)
 
 
+@cache
 def numbers_of(path: Path, count: int) -> list[list[int]]:
     """The numbers below 200 of each plural form of a catalogue."""
     with path.open("rb") as file:
@@ -30,6 +32,7 @@ def numbers_of(path: Path, count: int) -> list[list[int]]:
     return [[number for number in range(200) if count == 1 or form_of(number) == form] for form in range(count)]
 
 
+@cache
 def catalogue(path: Path) -> list[Message]:
     """The messages that have a translation."""
     with path.open("rb") as file:
@@ -74,7 +77,7 @@ def test_translations_have_the_placeholders_and_the_markup_of_the_original(path:
 @EACH
 def test_a_catalogue_is_read_as_babel_reads_it(path: Path) -> None:
     """But for the marks of right-to-left languages."""
-    texts = read(path)
+    texts = Texts(*read(path))
     for message in catalogue(path):
         if isinstance(message.id, str):
             said = {texts.gettext(message.id)}
@@ -119,7 +122,7 @@ msgstr[1] ""
 
 def test_what_has_no_translation_or_only_a_doubtful_one_is_english(tmp_path: Path) -> None:
     (tmp_path / "oxo.po").write_text(WRITTEN)
-    texts = read(tmp_path / "oxo.po")
+    texts = Texts(*read(tmp_path / "oxo.po"))
     assert texts.gettext("English") == "Español"
     assert texts.gettext('Say "yes" to that') == 'Di "sí"\na eso'
     assert [texts.gettext(text) for text in ("A loss", "A draw", "A win")] == ["A loss", "A draw", "A win"]
@@ -207,7 +210,8 @@ def is_rtl(tag: str) -> bool:
 
 def test_only_right_to_left_languages_have_marks_and_there_each_plural_form_has() -> None:
     for tag in set(LANGUAGES) - {"en"}:
-        said = {read_texts(tag).ngettext("{count} draw", "{count} draws", count) for count in range(20)}
+        texts = read_texts(tag)
+        said = {texts.ngettext("{count} draw", "{count} draws", count) for count in range(20)}
         assert {unmarked(form) != form for form in said if "{" in form} == {is_rtl(tag)}, tag
     assert read_texts("fa").gettext("{one} {two}") == "{one} {two}"
 

@@ -70,9 +70,9 @@ IN_TEXT = board_in(viewer=ANN.id, as_text=True)
 
 def test_it_says_whose_turn_it_is_and_who_plays_what_in_the_chats_language_and_marks_the_last_move() -> None:
     game = watched_game("4", x="perfect", o="open-lines")
-    english = ["<b>🟡 Open-lines's turn.</b> I'm playing myself.", "", "❌ Perfect   🟡 Open-lines   #7"]
+    english = ["<b>🟡 Open-lines's turn.</b> I'm playing myself.", "", "❌ Perfect   🟡 Open-lines"]
     assert lines(game, HALL) == english
-    chinese = ["<b>轮到 🟡 开放线。</b>我和自己下。", "", "❌ 完美   🟡 开放线   #7"]
+    chinese = ["<b>轮到 🟡 开放线。</b>我和自己下。", "", "❌ 完美   🟡 开放线"]
     assert lines(game, board_in(language="zh-hans")) == chinese
     assert colours(keyboard_of(game, HALL)) == "... .p. ..."
 
