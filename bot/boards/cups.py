@@ -11,13 +11,13 @@ from bot.boards.buttons import Menu
 from bot.boards.cells import WIDE_SPACE, emoji_grid
 from bot.boards.players import nobody
 from bot.boards.rules import rules_name
-from bot.boards.translations import NO_BREAK_SPACE, in_order, is_right_to_left, listed, sentences
+from bot.boards.translations import NO_BREAK_SPACE, in_order, listed, sentences
 from bot.boards.view import Key, View, keyboard, sending
 from bot.boards.wording import clock_line
 from bot.game.choices import CarriedId, Small, matching
 from bot.game.cups import FEWEST_IN, CupStanding, awaited_by, current_round, rankings
 from bot.game.deadlines import is_awaited_in_cup
-from bot.language import N_, _, n_
+from bot.language import N_, _, is_right_to_left, n_
 from storage.games.game import Game, Termination, is_erased
 from storage.people.person import CupGame, CupPlayer, CupResult, CupStage, CupState
 
