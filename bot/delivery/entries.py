@@ -161,10 +161,11 @@ def sent_to_rival(board: Board, game: Game) -> Game | None:
     return game
 
 
-def is_silent(board: Board, game: Game) -> bool:
-    """Whether a new message makes no sound: where it wasn't asked for, and in a group unless it calls somebody."""
+def is_silent(board: Board, game: Game, prompt: Prompt | None) -> bool:
+    """Whether a new message makes no sound: it sounds only for people whom it calls, and not while they act."""
     if (board.chat_id or 0) > 0:
-        return sent_to_rival(board, game) is not None
+        acts = prompt is not None and prompt.chat_id == prompt.person == board.chat_id
+        return acts or sent_to_rival(board, game) is not None
     return not board.called and not (game.is_challenge and game.names_rival and not game.hushed)
 
 
@@ -247,9 +248,14 @@ class OutgoingMessage:
 
     @property
     def is_silent(self) -> bool:
-        """Whether it makes no sound: in a group only a cup calls people besides boards, as a round begins."""
+        """Whether it makes no sound: in a group only a cup calls people besides boards, as a round begins.
+
+        What people ask for calls nobody.
+        """
         kind = None if self.notice is None or self.notice.person is not None else self.notice.kind
-        return kind is not NoticeKind.ROUND if self.chat_id < 0 else kind is NoticeKind.BEATEN
+        if self.chat_id < 0:
+            return kind is not NoticeKind.ROUND
+        return self.person == self.chat_id or kind is NoticeKind.BEATEN
 
 
 def saying(notice: Notice) -> partial[OutgoingMessage]:

@@ -15,7 +15,7 @@ import pytest
 
 from bot.boards import buttons
 from bot.boards.buttons import OnGame, game_id_of
-from bot.context.links import BEAT, signing_key, write
+from bot.boards.links import BEAT, signing_key, write
 from bot.features.privacy import erasing
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.new_game import Cancel
@@ -233,7 +233,7 @@ async def a_rematch(scene: Scene) -> AsyncIterator[None]:
     await scene.house.quiet()
     yield
     (board,) = scene.kept
-    scene.bo.press(board, str(board.button("Accept")["callback_data"]))
+    scene.bo.press(board, str(board.button("Rematch ✓")["callback_data"]))
     await scene.handled()
     yield
     old, new = scene.games

@@ -45,7 +45,7 @@ from storage.schema import (
     RESULTS,
 )
 from tests.conftest import postgresql_database
-from tests.people import plain
+from tests.people import is_over, plain
 from tests.processes import Processes
 from tests.storage.people_everywhere import found_in_rows
 
@@ -242,7 +242,7 @@ async def test_people_go_on_with_their_games(left: str, tmp_path: Path) -> None:
         await ann.tap(menu, perfect)
         board = await ann.private.wait_for(after=menu)
         before = await counted(ann)
-        while ["Review", "Share"] not in board.labels:
+        while not is_over(board):
             row, column = next((r, c) for r in range(3) for c in range(3) if board.labels[r][c] == "·")
             await ann.tap(board, row=row, column=column)
             await board.changed()

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards.cups import CANCELLED, Shown
-from bot.boards.planned import WEEK
+from bot.boards.planned import WEEK_SECONDS
 from bot.context.requests import LONGEST_TAG, Requester
 from bot.game import cups as rules
 from bot.game.attempt import TimeLimits
@@ -327,9 +327,9 @@ def call(connection: Connection, *, chat_id: int, now: int) -> CupStep:
         state = cups.load(connection, state.cup.id)
     elif state is not None and state.cup.stage is CupStage.RUNNING:
         return CupStep()
-    weeks = (now - planned.at + PLANNED_SECONDS) // WEEK + 1
+    weeks = (now - planned.at + PLANNED_SECONDS) // WEEK_SECONDS + 1
     if planned.is_weekly:
-        cups.save_plan(connection, planned._replace(at=planned.at + weeks * WEEK))
+        cups.save_plan(connection, planned._replace(at=planned.at + weeks * WEEK_SECONDS))
     else:
         cups.drop_plan(connection, chat_id)
     if now > planned.at + MISSED_SECONDS:
