@@ -542,7 +542,7 @@ async def test_a_cup_that_too_few_have_joined_says_so_after_a_day(oxo: World) ->
     assert "is over" in await told(people[1], cup, data="cup:1:join")
 
 
-@pytest.mark.parametrize("opened", [7])
+@pytest.mark.parametrize("opened", [0, 4, 7])
 async def test_a_cup_of_seven_leaves_its_podium_and_no_other_button_and_sounds_once_a_round(
     oxo: World, opened: int
 ) -> None:
