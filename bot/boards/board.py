@@ -10,8 +10,9 @@ from typing import Final
 
 from bot.boards import keyboards
 from bot.boards import matchmaking as views
-from bot.boards.cells import CENTRE_CELL, cell_name, fading_line, next_line, overview
+from bot.boards.cells import CENTRE_CELL, cell_name, fading_line, next_line, overview, whole
 from bot.boards.challenges import challenge_text
+from bot.boards.finished import BETWEEN, count_of_moves, result_line
 from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named, number_shown
 from bot.boards.rules import is_misere, line_said, nobody_won, rules_in_short, rules_line
 from bot.boards.translations import in_order, listed, sentences
@@ -32,7 +33,17 @@ from bot.game.pages import CHOOSING, HELLO, LEVEL_PAGE, MORE, RULES, shown_regio
 from bot.language import N_, _, n_, speaking
 from engine import Level, Mark, Position
 from engine.rules.mnk import MISERE
-from storage.games.game import COMPUTER, DRAWN, Game, GameKind, Limits, Termination, is_erased, rules_of
+from storage.games.game import (
+    BY_THE_RULES,
+    COMPUTER,
+    DRAWN,
+    Game,
+    GameKind,
+    Limits,
+    Termination,
+    is_erased,
+    rules_of,
+)
 from storage.games.record import Board
 from storage.results.result import (
     NotCounted,
@@ -71,6 +82,8 @@ def _lines(scene: Scene) -> list[str | None]:
     game = scene.game
     if game.is_challenge:
         return [views.wait_text(game) if game.is_wait else challenge_text(scene), _taught(scene)]
+    if scene.is_folded and not scene.as_text:
+        return _folded(scene)
     said, is_of_two = comment_line(scene), game.kind is GameKind.PAIR
     return [
         _head(scene),
@@ -86,10 +99,31 @@ def _lines(scene: Scene) -> list[str | None]:
         _clock(game) if is_of_two else None,
         seats_line(scene),
         score_line(scene),
-        *((rating_line(scene), lesson_line(scene), level_line(game)) if game.is_over else ()),
-        *(milestones_reached(scene) if game.is_over else ()),
+        *(_figures(scene) if game.is_over else ()),
         _how_to_type(scene) if scene.as_text else said,
     ]
+
+
+def _folded(scene: Scene) -> list[str | None]:
+    """A finished game in a few lines, with its last position: it reads the same wherever it is copied to."""
+    game, for_all = scene.game, scene._replace(you=None)
+    score, head, below = score_said(for_all), [state_line(scene)], score_line(for_all)
+    if game.termination in BY_THE_RULES and not game.is_exhibition:
+        head, below = [f"<b>{result_line(scene)}</b>", count_of_moves(game), *([score] if score else [])], None
+    return [
+        BETWEEN.join(head),
+        series_line(scene),
+        question_line(scene),
+        *(("", whole(scene)) if game.moves else ()),
+        rules_line(game.rules),
+        below or (None if score else for_all.sides()),
+        *_figures(scene),
+        comment_line(scene),
+    ]
+
+
+def _figures(scene: Scene) -> list[str | None]:
+    return [rating_line(scene), lesson_line(scene), level_line(scene.game), *milestones_reached(scene)]
 
 
 def _from_elsewhere(scene: Scene) -> str | None:
@@ -147,6 +181,15 @@ def seats_line(scene: Scene) -> str:
 
 def score_line(scene: Scene) -> str | None:
     """The series so far, this game included."""
+    said, most = score_said(scene), scene.game.best_of
+    if most is not None:
+        series = _("Best of {count}").format(count=most)
+        return _("{setting}: {value}").format(setting=series, value=said) if said else series
+    return _("Score: {score}").format(score=said) if said else None
+
+
+def score_said(scene: Scene) -> str | None:
+    """The score of the players, this game included; None before anybody has finished one."""
     game = scene.game
     is_first = not (game.x.wins or game.o.wins or game.draws)
     if game.is_exhibition or (is_first and game.best_of is None):
@@ -159,10 +202,7 @@ def score_line(scene: Scene) -> str | None:
         parts.append(f"{scene.player(one)} {wins[one]} – {wins[one.other]} {scene.player(one.other)}")
     if draws:
         parts.append(n_("{count} draw", "{count} draws", draws).format(count=draws))
-    if game.best_of is not None:
-        series = _("Best of {count}").format(count=game.best_of)
-        return _("{setting}: {value}").format(setting=series, value=listed(parts)) if parts else series
-    return _("Score: {score}").format(score=listed(parts)) if parts else None
+    return listed(parts) if parts else None
 
 
 def series_line(scene: Scene) -> str | None:

@@ -6,8 +6,10 @@ from typing import Final
 
 import orjson
 
+from bot.boards import links
 from bot.boards.buttons import Block, FindOpponent, Invite, OnGame, Play, game_text, write
 from bot.boards.challenges import sentence
+from bot.boards.finished import sent_text
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
 from bot.boards.view import (
@@ -15,7 +17,9 @@ from bot.boards.view import (
     FADING,
     NOBODYS,
     Key,
+    Query,
     Row,
+    View,
     as_json,
     in_rows,
     keyboard,
@@ -39,6 +43,7 @@ from bot.game.pages import (
     LEVEL_PAGE,
     MORE,
     OPTIONS,
+    Bring,
     Hint,
     LookBack,
     OurGames,
@@ -75,6 +80,9 @@ PLACEHOLDER: Final = 999_999_999_999_999_999
 """A placeholder for the game's id in the cached part of a keyboard; no game has this id."""
 
 
+MOST_BELOW: Final = 3
+"""The most buttons below a finished board."""
+
 PICKED: Final = ("3x3x3", "4x4x4", "5x5x4", "6x6x4", "7x7x5", "8x8x5", "vanishing")
 """The boards that the picker shows first: all sizes, and what is most fun; other rules are behind More."""
 
@@ -82,11 +90,11 @@ PICKED: Final = ("3x3x3", "4x4x4", "5x5x4", "6x6x4", "7x7x5", "8x8x5", "vanishin
 def rows_of(scene: Scene) -> list[Row]:
     """The buttons below the cells of a game, or below a challenge, as the reader sees them; no row is empty.
 
-    Below the cells is what people want most: before the first move the choices, during the game Undo, Hint and
-    Resign, afterwards another game and then its review. The answers to a question share the last row, Yes first,
-    where there was nothing before, so that a double tap never answers by accident. An open page (`bot.game.pages`)
-    shows a region of a big board, with the way back first in the first row, or the board picker instead of
-    everything else.
+    Below the cells is one row from the first move to the last, so that nothing moves under the thumb: before the
+    first move the choices, during the game Resign, Hint and Undo, afterwards another game, sending it on and its
+    review. A question takes the place of that row; where a button was that asks, or ends the game, is nothing then
+    that answers, or begins another, so a double tap doesn't do so by accident. An open page (`bot.game.pages`)
+    shows a region of a big board, with the way back first in that row, or a menu instead of everything else.
     """
     game = scene.game
     if game.is_wait:
@@ -98,20 +106,16 @@ def rows_of(scene: Scene) -> list[Row]:
     elif scene.page in CHOOSING:
         rows = rules_menu(game, scene.page)
     elif game.is_over:
-        again, answers = rematch_rows(scene)
-        finished = [_review_key(scene), _key(game, _("Share"), Share())] if game.moves else []
-        if are_rivals(game) and scene.is_numbered and counts(game):
-            finished.append(_key(game, _("Our games"), OurGames()))
-        rows = [answers, again, finished] if scene.is_typed else [again, finished, answers]
+        rows = _words_after(scene) if scene.is_typed else [_finished(scene)]
     else:
         rows = _exhibition(game) if game.is_exhibition else _running(scene)
     return offered(rows)
 
 
 def keyboard_of(scene: Scene, rows: Sequence[Row], hint: int | None = None) -> str | None:
-    """The keyboard of a game with these rows as JSON; a hint marks its cell. None for a closed challenge."""
+    """The keyboard of a game with these rows as JSON; a hint marks its cell. None if it has no buttons."""
     game = scene.game
-    if game.is_challenge or scene.page in CHOOSING:
+    if game.is_challenge or scene.page in CHOOSING or scene.is_folded:
         return keyboard(rows) if rows else None
     is_own = game.is_over or thought_of(game) is not None  # nobody is to be shown their own move
     return with_cells(scene, rows, 0 if is_own else 1, hint)
@@ -201,36 +205,46 @@ def _running(scene: Scene) -> list[Row]:
     game, question = scene.game, question_of(scene.game)
     answers = _answers(scene)
     if scene.is_typed:
-        return [answers, [] if answers and question and question.offer in RESIGNING else _means(scene)]
+        means = [] if answers and question and question.offer in RESIGNING else _means(scene)
+        return [answers, [*means, *_claim(game)]]
     back = [_key(game, _("‹ Boards"), ShowAll(game.ply))] if (scene.page or "").isdecimal() else []
-    if is_fresh(game):
-        return [back, *_fresh_rows(scene), answers]
-    if may_claim_win(game):
-        label = _("Close the game") if given_up(game).winner is None else _("Claim win")
-        return [back, [_key(game, label, ClaimWin(), "primary")], answers]
-    return [[*back, *_means(scene)], answers]
+    usual = _fresh_row(scene) if is_fresh(game) else _means(scene)
+    return [[*back, *(_claim(game) or answers or usual)]]
+
+
+def _claim(game: Game) -> Row:
+    if not may_claim_win(game):
+        return []
+    label = _("Close the game") if given_up(game).winner is None else _("Claim win")
+    return [_key(game, label, ClaimWin(), "primary")]
 
 
 def _means(scene: Scene) -> Row:
     """What a player can do besides moving."""
     game, question = scene.game, question_of(scene.game)
-    may_undo = bool(game.moves) and (question is None or question.offer not in RESIGNING)
+    may_undo = bool(game.moves)
     if scene.is_typed and scene.own is not None:  # who types is told of it only once they have moved
         may_undo = question is None and last_ply_of(game, scene.own) is not None
-    may_undo = may_undo and game.time_limits is not Limits.CUP
-    undo = [_key(game, _("Undo"), TakeBack(game.ply))] if may_undo else []
+    is_cup = game.time_limits is Limits.CUP
+    undo = [_undo(game)] if may_undo and not is_cup else []
     # Translators: a button; 🏅 is the medal that a win with a hint doesn't bring.
     label = _("Hint") if game.hints or game.takebacks or game.time_limits is Limits.PRACTICE else _("Hint, no 🏅")
     hint = [_key(game, label, Hint())] if game.is_against_computer else []
-    return [*undo, *hint, _key(game, _("Call off") if is_called_off(game) else _("Resign"), Resign(game.ply))]
+    resign = _key(game, _("Call off") if is_called_off(game) else _("Resign"), Resign(game.ply))
+    if scene.is_typed:
+        return [*undo, *hint, resign]
+    # It never has the row to itself, where the second of two quick taps would confirm it.
+    down = [_key(game, "⬇️", Bring())] if is_cup and scene.is_numbered else []
+    return [resign, *hint, *undo, *down]
+
+
+def _undo(game: Game) -> Key:
+    return _key(game, _("Undo"), TakeBack(game.ply))
 
 
 def _exhibition(game: Game) -> list[Row]:
-    if not game.is_over:
-        faster = [_key(game, _("Faster"), GoFaster())] if has_paces(game) else []
-        return [[*faster, _key(game, _("Stop"), Stop())]]
-    again = _key(game, _("Again"), WatchAgain(), "primary")
-    return [[again, *([_key(game, _("Play the winner"), PlayWinner())] if game.winner is not None else [])]]
+    faster = [_key(game, _("Faster"), GoFaster())] if has_paces(game) else []
+    return [[*faster, _key(game, _("Stop"), Stop())]]
 
 
 def _answers(scene: Scene) -> Row:
@@ -240,73 +254,97 @@ def _answers(scene: Scene) -> Row:
     if question.offer in RESIGNING:
         if scene.you is not None and not (scene.own and is_asked_to_resign(game, scene.own)):
             return []
-        return [
-            _key(
-                game, _("Yes, call it off") if is_called_off(game) else _("Yes, resign"), ConfirmResign(), "danger"
-            ),
-            _key(game, _("No, keep playing"), PlayOn()),
-        ]
+        label = _("Yes, call it off") if is_called_off(game) else _("Yes, resign")
+        yes, no = _key(game, label, ConfirmResign(), "danger"), _key(game, _("No, keep playing"), PlayOn())
+        return [yes, no] if scene.is_typed else [no, yes]
     if scene.own is question.by:
-        return [_key(game, _("Withdraw"), Refuse(game.ply), typed=("cancel", "withdraw", "no", "decline"))]
-    return [
-        _key(game, _("Accept"), Agree(game.ply), "success"),
-        _key(game, _("Decline"), Refuse(game.ply), "danger"),
-    ]
+        withdraw = _key(game, _("Withdraw"), Refuse(game.ply), typed=("cancel", "withdraw", "no", "decline"))
+        return [withdraw] if scene.is_typed else [withdraw, _undo(game)]
+    accept = _key(game, _("Accept"), Agree(game.ply), "success")
+    decline = _key(game, _("Decline"), Refuse(game.ply), "danger")
+    return [accept, decline] if scene.is_typed else [decline, accept]
+
+
+def _words_after(scene: Scene) -> list[Row]:
+    """What those who type can do after a game."""
+    game, answers, again = scene.game, _answers(scene), _again(scene)
+    finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if game.moves else []
+    if are_rivals(game) and scene.is_numbered and counts(game):
+        finished.append(_key(game, _("Our games"), OurGames()))
+    return [answers, again, finished]
+
+
+def _finished(scene: Scene) -> Row:
+    """The three buttons below a finished game: another one, sending it on, and its review."""
+    game, again = scene.game, _again(scene)
+    if not game.moves:
+        return again
+    send = [send_key(scene)] if len(again) < MOST_BELOW - 1 else []
+    return [*again, *send, _review_key(scene)]
 
 
 def _review_key(scene: Scene) -> Key:
     """What opens the review: if something is to be learnt from the game, where that is."""
     game = scene.game
-    if (lesson := lesson_of(game, scene.you)) is None or scene.is_typed:
-        return _key(game, _("Review"), LookBack(0))
+    if (lesson := lesson_of(game, scene.you)) is None:
+        return _key(game, "🔎", LookBack(0))
     return _key(game, _("Find it"), TryAgain(lesson.number))
 
 
-def rematch_rows(scene: Scene) -> tuple[Row, Row]:
-    """The buttons for another game after a finished one, and the answers to a request for a rematch."""
+def _again(scene: Scene) -> Row:
+    """The buttons for another game after a finished one, or a request for it with the answer to that."""
     game = scene.game
-    new_opponent = [Key(_("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
     if game.left is not None:  # nobody is there for a rematch
-        new_opponent = [Key(_("New opponent"), Play(), "primary")]
-    if new_opponent and (game.left is not None or game.termination is Termination.EXPIRED):
-        return new_opponent, []
-    if game.next_game is not None or is_erased(game.x.seat) or is_erased(game.o.seat):
-        return [], []
+        return [Key(_("New opponent"), Play(), "primary")]
+    new_opponent = [Key(_("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
+    if new_opponent and game.termination is Termination.EXPIRED:
+        return new_opponent
+    is_gone = is_erased(game.x.seat) or is_erased(game.o.seat)
+    if game.next_game is not None or is_gone or game.time_limits is Limits.CUP:
+        return []
     if game.is_exhibition:
-        return _exhibition(game)[0], []
+        again = _key(game, _("Again"), WatchAgain(), "primary")
+        winner = game.winner and _("Play {name}").format(name=scene.player(game.winner))
+        return [again, *([_key(game, winner, PlayWinner())] if winner else [])]
     if game.is_against_computer:
-        return [_key(game, _("Play again"), PlayAgain(), "primary")], []
-    label = _("Next game") if series_goes_on(game) else _("Rematch")
-    rematch, answers = _key(game, label, Rematch(), "primary"), _answers(scene)
-    question = question_of(game)
-    if question is not None and scene.own is question.by.other and not scene.is_typed:
-        rematch, *answers = answers  # to accept is what the other button would mean
-    lets_next_in = scene.you is None and (game.chat_id or 0) < 0 and game.winner and not series_goes_on(game)
-    winner = [_key(game, _("Play the winner"), PlayWinner())] if lets_next_in else []
-    return [rematch, *winner, *new_opponent], answers
+        return [_key(game, _("Play again"), PlayAgain(), "primary")]
+    label, question = _("Next game") if series_goes_on(game) else _("Rematch"), question_of(game)
+    if question is None or scene.is_typed:
+        return [_key(game, label, Rematch(), "primary"), *new_opponent]
+    refuse = _key(game, "✕", Refuse(game.ply))
+    if scene.own is question.by:
+        return [_key(game, f"{label}…", Rematch()), refuse]
+    return [_key(game, f"{label} ✓", Agree(game.ply), "primary"), refuse]
 
 
-def _fresh_rows(scene: Scene) -> list[Row]:
+def send_key(scene: Scene) -> Key:
+    """Sends a finished game to a friend: by inline mode, or where there is none by a link."""
+    link = links.write(scene.game.id, 0, scene.me.key, links.BEAT)
+    if scene.me.has_inline:
+        return Key(_("Send"), Query(link))
+    return sending(_("Send"), scene.me.link_to(link), View(sent_text(scene)).plain)
+
+
+def _fresh_row(scene: Scene) -> Row:
     """What can be chosen before the person's first move: the difficulty, or with the options open all else.
 
-    The way back is where the button was that opened them, and the board, whose picker can do no harm, comes last:
-    a second tap on that button changes nothing.
+    Where the button was that opens them are the way back and the board, whose picker can do no harm: a second tap
+    on that button changes nothing.
     """
     game = scene.game
     if scene.page == HELLO:
-        return [with_people()]
+        return with_people()
     if scene.page == OPTIONS:
         person_first = game.o.seat == COMPUTER
         first = _("First: Me") if person_first else _("First: OXO")
         return [
-            [_key(game, first, SetFirst(is_person=not person_first))],
-            [_key(game, _("‹ Back"), ShowAll(game.ply))],
-            [rules_key(game)],
+            _key(game, first, SetFirst(is_person=not person_first)),
+            _key(game, _("‹ Back"), ShowAll(game.ply)),
+            _key(game, rules_name(game.rules), ShowRules(game.ply)),
         ]
-    difficulty = _("Difficulty: {level}").format(level=level_name(_level_of(game), game.rules))
     return [
-        [_key(game, difficulty, ShowLevels(game.ply))],
-        [_key(game, _("Options"), ShowOptions(game.ply))],
+        _key(game, _("Difficulty"), ShowLevels(game.ply)),
+        _key(game, _("Options"), ShowOptions(game.ply)),
     ]
 
 

@@ -9,7 +9,7 @@ from bot.boards.translations import folded, meanings, understood
 from bot.language import N_, _, per_language
 from storage.columns import DAY
 
-WEEK: Final = 7 * DAY
+WEEK_SECONDS: Final = 7 * DAY
 TIME: Final = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])")
 
 # Translators: what people may type for a day, with | between; the first one is told to them.

@@ -1,10 +1,11 @@
 """How players, levels and games are named."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
 from bot.boards import names
+from bot.boards.links import Me
 from bot.boards.translations import folded, meanings
 from bot.boards.view import LETTERS, marks_of
 from bot.game.attempt import without_hushed
@@ -14,7 +15,7 @@ from bot.game.pages import open_page
 from bot.language import N_, _, is_right_to_left, per_language
 from engine import CLASSIC, STRATEGIES, Level, Mark
 from engine.levels import STRONGEST_NAME, name_of
-from storage.games.game import COMPUTER, Game, is_erased, rules_of
+from storage.games.game import COMPUTER, Game, Limits, is_erased, rules_of
 from storage.games.record import Board
 
 _FIRSTS: Final = {First.ME: N_("Me"), First.BOT: "OXO", First.RANDOM: N_("Random")}
@@ -75,6 +76,10 @@ def first_name(first: str, *, in_group: bool = False) -> str:
     return _((_FIRSTS_IN_GROUPS if in_group else _FIRSTS)[First(first)])
 
 
+NO_BOT: Final = Me()
+"""A bot without links."""
+
+
 class Scene(NamedTuple):
     """A game as somebody sees it. In a private chat the reader is “You”; in a group everybody has a name."""
 
@@ -92,6 +97,8 @@ class Scene(NamedTuple):
     """Whether the board has its number, as everywhere but in inline mode."""
     link: str | None = None
     """What leads to a challenge, where its challenger may share it."""
+    me: Me = NO_BOT
+    """The bot, for links to it."""
 
     @property
     def marks(self) -> Mapping[Mark | None, str]:
@@ -101,6 +108,16 @@ class Scene(NamedTuple):
     def own(self) -> Mark | None:
         """The reader's mark; None for somebody who doesn't play, and in a group."""
         return None if self.you is None else self.game.mark_of(self.you)
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether a finished board is text: where several people see it, in a cup, or once another game follows.
+
+        In a private chat the coloured cells stay until then.
+        """
+        game = self.game
+        is_done_with = self.you is None or game.next_game is not None or game.time_limits is Limits.CUP
+        return game.is_over and not game.is_challenge and is_done_with
 
     @property
     def is_typed(self) -> bool:
@@ -134,8 +151,8 @@ class Scene(NamedTuple):
         return "   ".join(sides)
 
 
-def scene_of(game: Game, board: Board, username: str = "") -> Scene:
-    """A game on one of its boards; `username` is the bot's, for links to it."""
+def scene_of(game: Game, board: Board, me: Me = NO_BOT) -> Scene:
+    """A game on one of its boards, as the bot shows it."""
     own = board.viewer is not None and game.mark_of(board.viewer) is not None
     return Scene(
         game if board.viewer is None else without_hushed(game, game.mark_of(board.viewer)),
@@ -145,7 +162,8 @@ def scene_of(game: Game, board: Board, username: str = "") -> Scene:
         as_text=board.as_text,
         no_comments=board.no_comments,
         is_numbered=board.chat_id is not None,
-        link=f"https://t.me/{username}?start={link_parameter(game)}" if game.link and own else None,
+        link=me.link_to(link_parameter(game)) if game.link and own else None,
+        me=me,
     )
 
 
@@ -171,13 +189,6 @@ def plain_name(game: Game, mark: Mark) -> str:
     if game.seat(mark) == COMPUTER:
         return computer(game)
     return names.clean(game.name(mark) or "") or nobody(game.seat(mark))
-
-
-def written(game: Game, mark: Mark) -> Sequence[str]:
-    """A mark's player for a picture, and what else will do; nothing for somebody without a name."""
-    if game.seat(mark) == COMPUTER:
-        return plain_name(game, mark), *(() if game.is_exhibition else ("OXO",))
-    return () if is_erased(game.seat(mark)) or not game.name(mark) else (plain_name(game, mark),)
 
 
 def mention(game: Game, mark: Mark) -> str:

@@ -3,7 +3,7 @@
 import html
 import re
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import quote
 
 import orjson
@@ -59,6 +59,10 @@ def theme_in(record: Record, chat_id: int | None) -> str | None:
     return next((LETTERS if board.as_text else board.theme for board in record.boards_in(chat_id)), None)
 
 
+ANY_CHAT: Final = ("allow_user_chats", "allow_group_chats", "allow_channel_chats")
+"""The kinds of chats that somebody may choose for what a button types."""
+
+
 class View(NamedTuple):
     """A message: HTML text, and the inline keyboard as ready JSON."""
 
@@ -85,14 +89,20 @@ def coded(words: Iterable[str]) -> str:
     return listed(f"<code>{word}</code>" for word in words)
 
 
+class Query(NamedTuple):
+    """What a button types after the bot's name, in a chat that is then chosen."""
+
+    words: str
+
+
 class Key(NamedTuple):
-    """A button: its label in plain text, what it carries or the address that it opens, and its style.
+    """A button: its label in plain text, what it carries, opens or types for somebody, and its style.
 
     A style is primary, success or danger.
     """
 
     label: str
-    carries: buttons.Button | str
+    carries: buttons.Button | Query | str
     style: str | None = None
     typed: tuple[str, ...] = ()
     """The commands that do the same, without their slashes, if they aren't those of its action."""
@@ -104,10 +114,13 @@ class Key(NamedTuple):
         return self.typed or (() if action is None else action.rule.typed)
 
     @property
-    def json(self) -> dict[str, str]:
+    def json(self) -> dict[str, Any]:
         """The button as the Bot API takes it."""
         if isinstance(self.carries, str):
             return {"text": self.label, "url": self.carries}
+        if isinstance(self.carries, Query):
+            chosen = {"query": self.carries.words, **dict.fromkeys(ANY_CHAT, True)}
+            return {"text": self.label, "switch_inline_query_chosen_chat": chosen}
         return as_json(self.label, buttons.write(self.carries), self.style)
 
 
@@ -144,7 +157,8 @@ def in_rows(keys: list[K], width: int = 2) -> list[list[K]]:
 def offered(rows: Iterable[Row]) -> list[Row]:
     """Rows without buttons for what isn't done here, and without those that are empty then."""
     shown = [
-        [key for key in row if isinstance(key.carries, str) or buttons.is_offered(key.carries)] for row in rows
+        [key for key in row if isinstance(key.carries, Query | str) or buttons.is_offered(key.carries)]
+        for row in rows
     ]
     return [row for row in shown if row]
 

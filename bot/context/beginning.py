@@ -61,6 +61,8 @@ class NewGame(NamedTuple):
     """Whether the game ends once an opponent is found for the person, who is waiting for one."""
     moves: str = ""
     """The moves after which it begins, with the person's."""
+    is_played: bool = False
+    """Whether the person has played the last of them, so that it begins with the computer's."""
     beats: int | None = None
     """The shared game that has these moves."""
     page: Page = WHOLE
@@ -110,7 +112,7 @@ def game_of(connection: Connection, attempt: Attempt, wish: NewGame, chat: Chat 
         game = new_challenge(attempt, first=first, rules=rules, rival=rival, link=wish.link)
         return game._replace(clock=wish.clock, best_of=wish.best_of, hushed=hushed)
     if wish.moves:
-        first = len(wish.moves) % 2 == 0
+        first = (len(wish.moves) % 2 == 0) is not wish.is_played
     level = wish.level or chat.level or DEFAULT_LEVEL
     if is_adaptive := level == ADAPTIVE:
         level = results.level_of(connection, attempt.who.id, rules)

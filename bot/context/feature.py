@@ -154,7 +154,7 @@ class Feature(NamedTuple):
     taps: Mapping[type[Menu | Action], TapHandler] = NONE
     """By what a button carries. An action without a handler is done as it is (`bot.context.acting.act`)."""
     links: Mapping[str, Handler] = NONE
-    """Follow a link, by what it is for (`bot.context.links`); each also takes what the link says."""
+    """Follow a link, by what it is for (`bot.boards.links`); each also takes what the link says."""
     replies: Mapping[type[object], str] = NONE
     """By the first button of a message, the command that an answer to it in a private chat is for."""
     updates: Sequence[BaseHandler[Any, Any, Any]] = ()

@@ -12,6 +12,7 @@ from typing import Final
 from telegram.error import BadRequest, TelegramError
 
 from bot.boards.board import board_view, farewell
+from bot.boards.links import Me
 from bot.boards.players import scene_of
 from bot.boards.reviews import review_view
 from bot.boards.view import View
@@ -325,7 +326,7 @@ class Showing(Entry):
             return True
         message_id = self._message_id
         if message_id is None:
-            silent = is_silent(board, self.game)
+            silent = is_silent(board, self.game, self.prompt)
             message_id = await calls.send(view, board.chat_id or 0, self.thread_id, board.reply_to, silent=silent)
             self.by.message_ids[board.id, board.chat_id] = message_id
             return await self._settle(message_id, is_new=True)
@@ -333,7 +334,7 @@ class Showing(Entry):
         return board.message_id is not None or await self._settle(message_id, is_new=False)
 
     def _view(self) -> View:
-        return render(self.game, self.board, self.by.calls.bot.username, self.hint)
+        return render(self.game, self.board, self.by.calls.me, self.hint)
 
     @property
     def _message_id(self) -> int | None:
@@ -460,12 +461,12 @@ class Showing(Entry):
         return True
 
 
-def render(game: Game, board: Board, username: str, hint: int | None = None) -> View:
+def render(game: Game, board: Board, me: Me, hint: int | None = None) -> View:
     """The message of a game on one of its boards, in the form of that board.
 
     A hint is a cell to mark; on a text board only the answer names it.
     """
     with speaking(board.language):
         if game.is_over and (review := review_of(board)) is not None:
-            return review_view(scene_of(game, board, username), board, review)
-        return board_view(scene_of(game, board, username), hint)
+            return review_view(scene_of(game, board, me), board, review)
+        return board_view(scene_of(game, board, me), hint)

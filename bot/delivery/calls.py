@@ -17,6 +17,7 @@ from typing import Any, Final
 from telegram import Bot, InlineQueryResult
 from telegram.error import BadRequest, TelegramError
 
+from bot.boards.links import Me, signing_key
 from bot.boards.view import View
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, judge, pause
@@ -48,8 +49,14 @@ class Calls:
         """Call by this transport as a bot, which makes all other calls."""
         self._transport = transport
         self.bot = bot
+        self._key = signing_key(bot.token)
         self.clock_ahead = 0.0
         """How far this machine's clock is ahead of Telegram's, in seconds, as the last message sent has shown."""
+
+    @property
+    def me(self) -> Me:
+        """The bot, as Telegram has described it."""
+        return Me(self.bot.username, self._key, bool(self.bot.supports_inline_queries))
 
     def seconds_since(self, date: datetime) -> float:
         """How long ago something was sent, by Telegram's clock, as this machine's may be wrong."""

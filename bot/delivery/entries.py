@@ -161,10 +161,11 @@ def sent_to_rival(board: Board, game: Game) -> Game | None:
     return game
 
 
-def is_silent(board: Board, game: Game) -> bool:
-    """Whether a new message makes no sound: where it wasn't asked for, and in a group unless it calls somebody."""
+def is_silent(board: Board, game: Game, prompt: Prompt | None) -> bool:
+    """Whether a new message makes no sound: it sounds only for people whom it calls, and not while they act."""
     if (board.chat_id or 0) > 0:
-        return sent_to_rival(board, game) is not None
+        acts = prompt is not None and prompt.chat_id == prompt.person == board.chat_id
+        return acts or sent_to_rival(board, game) is not None
     return not board.called and not (game.is_challenge and game.names_rival and not game.hushed)
 
 
@@ -244,8 +245,9 @@ class OutgoingMessage:
 
     @property
     def is_silent(self) -> bool:
-        """Whether it makes no sound: in a group, only boards call anybody."""
-        return self.chat_id < 0 or (self.notice is not None and self.notice.kind is NoticeKind.BEATEN)
+        """Whether it makes no sound: in a group only boards call anybody, and what people ask for calls nobody."""
+        is_beaten = self.notice is not None and self.notice.kind is NoticeKind.BEATEN
+        return self.chat_id < 0 or self.person == self.chat_id or is_beaten
 
 
 def saying(notice: Notice) -> partial[OutgoingMessage]:

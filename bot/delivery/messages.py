@@ -61,7 +61,7 @@ GROUP_HELD: Final = N_(
 )
 FORBIDDEN_SECONDS: Final = 600.0
 """For so long no picture of a kind is sent to a group that has forbidden it: each try would be an upload."""
-SHARED_PICTURES: Final = (NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS, NoticeKind.RIVALS_CARD)
+SHARED_PICTURES: Final = (NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS)
 REPEAT_SECONDS: Final = {
     **dict.fromkeys(SHARED_PICTURES, 30),
     NoticeKind.EXPORT: 60,

@@ -10,10 +10,9 @@ from telegram import ChatMember, ChatMemberRestricted, Update, User
 from telegram.constants import ChatMemberStatus, ChatType
 from telegram.ext import ChatMemberHandler
 
-from bot.boards import buttons
+from bot.boards import buttons, links
 from bot.boards.buttons import Menu
 from bot.boards.view import Key, View, in_rows, keyboard
-from bot.context import links
 from bot.context.acting import UNKNOWN_GAME, redraw
 from bot.context.beginning import NewGame, begin
 from bot.context.feature import By, Command, Event, Feature, Features, Heading, HelpPage, Menus, Waiting

@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
+from bot.boards import links
 from bot.boards.cells import read_move
 from bot.boards.players import Scene
 from bot.boards.reviews import missed, mover_of
 from bot.boards.view import Key, View, keyboard
-from bot.context import links
 from bot.context.acting import SLOW, act, board_at, redraw
 from bot.context.beginning import NewGame, begin
 from bot.context.feature import Command, Feature, Heading, Link
@@ -27,9 +27,11 @@ from bot.game.pages import (
     LeaveReview,
     LookBack,
     PlayFrom,
+    PlayOut,
     Review,
     ReviewMode,
     ShowBest,
+    ShowSharing,
     TryAgain,
     TryCell,
     choice_of,
@@ -41,7 +43,7 @@ from bot.game.pages import (
 )
 from bot.language import N_, _
 from storage.games import boards, games, lookups
-from storage.games.game import Game, replay
+from storage.games.game import Game, replay, rules_of
 from storage.games.record import WHOLE, Board, Record
 from storage.games.versions import Stored
 from storage.privacy import forgotten
@@ -68,7 +70,7 @@ async def tapped(requester: Requester, game_id: int, action: InReview) -> str | 
     try:
         done = await services.store.run(_turn_page, game_id=game_id, action=action, attempt=requester.attempt())
     except OnlyInPrivate:
-        return Link(links.lead(services, game_id, requester.user.id, links.REVIEW))
+        return Link(services.me.lead(game_id, requester.user.id, links.REVIEW))
     except NotAllowed as refused:
         if refused.record is not None and refused.refusal is Refusal.STALE:
             services.boards.refresh(refused.record)
@@ -115,7 +117,7 @@ async def play_from(request: CommandRequest) -> None:
 
 
 async def tap_play_from(
-    requester: Requester, game_id: int, action: PlayFrom, level: str | None = None
+    requester: Requester, game_id: int, action: PlayFrom | PlayOut, level: str | None = None
 ) -> str | None:
     """Play on against OXO from a position of a finished game; returns what the tapper is told.
 
@@ -126,7 +128,11 @@ async def tap_play_from(
         level = level or (ADAPTIVE if game.next_level else game.level)
     if not requester.chat_id:
         return await redraw(requester)
-    return (await begin(requester, NewGame(True, level, rules=game.rules, moves=game.moves[: action.at]))).words
+    moves, is_played = game.moves[: action.at], isinstance(action, PlayOut)
+    if isinstance(action, PlayOut):
+        moves += rules_of(game.rules).move_text(action.cell)
+    wish = NewGame(True, level, rules=game.rules, moves=moves, is_played=is_played)
+    return (await begin(requester, wish)).words
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
@@ -247,6 +253,9 @@ FEATURE: Final = Feature(
     commands=[Command("review", review, N_("Review a game"), plain=N_("review|analyse"))],
     words={"fromhere": play_from, **{word: partial(step, word=word) for word in REVIEW_STEPS}},
     plain={"next": N_("next|forward"), "back": N_("back|previous"), "leave": N_("leave|close")},
-    taps={PlayFrom: tap_play_from, **dict.fromkeys((LookBack, TryAgain, TryCell, ShowBest, LeaveReview), tapped)},
+    taps={
+        **dict.fromkeys((PlayFrom, PlayOut), tap_play_from),
+        **dict.fromkeys((LookBack, TryAgain, TryCell, ShowBest, ShowSharing, LeaveReview), tapped),
+    },
     links={links.REVIEW: follow},
 )

@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 
 from bot.boards import names
 from bot.boards.buttons import Menu
-from bot.boards.names import clean
 from bot.boards.pictures.figures import FEWEST_DAYS, Chart, Labels
 from bot.boards.players import level_name
 from bot.boards.rules import family_name
@@ -55,7 +54,7 @@ COUNTED_GAMES: Final = 1000
 """How many of the last games the weeks are counted from."""
 FORM_GAMES: Final = 10
 """How many of the last games have a square each."""
-DAYS: Final = 365
+CURVE_DAYS: Final = 365
 """The most points of the rating curve."""
 CHART_SECONDS: Final = 5.0
 
@@ -87,10 +86,10 @@ def _gather(connection: Connection, *, notice: Notice, signature: str) -> tuple[
     standing, now = figures.standings.get(family), time.time()
     weeks = weeks_of(found, now)
     monday = leaderboards.monday_of(leaderboards.week_of(int(now)))
-    curve = ratings.curve(connection, person, family, DAYS)
+    curve = ratings.curve(connection, person, family, CURVE_DAYS)
     with speaking(notice.language):
         chart = Chart(
-            Labels((clean(shown.name),), (), date_of(now), signature),
+            Labels(date_of(now), signature),
             "" if standing is None else standing.figure,
             "".join(result.outcome[0] for result in reversed(found[:FORM_GAMES])),
             weeks,

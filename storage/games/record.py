@@ -211,8 +211,7 @@ class NoticeKind(StrEnum):
     STILL = "still"
     CHART = "chart"
     RIVALS = "rivals"
-    """How two people's games with each other went, in words, and as a picture."""
-    RIVALS_CARD = "rivals card"
+    """How two people's games with each other went."""
     EXPORT = "export"
     PUZZLE = "puzzle"
     """A person's reminder of the day's puzzle, or the message of a group's."""
@@ -268,6 +267,6 @@ class PictureKey(NamedTuple):
 
     game_id: RowId
     form: Word
-    """`animation`, `still` or `rivals card`."""
+    """`animation` or `still`."""
     look: Annotated[str, ColumnKind(32)]
-    """A digest of all else: the theme, and what is written in it, such as the players' names."""
+    """A digest of all else: the theme, and what is written in it."""

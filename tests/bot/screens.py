@@ -24,7 +24,7 @@ from storage.games.game import Termination
 from storage.people.person import Cup, CupState
 from storage.results.result import OVERALL
 from tests.bot.games import ANN, BO, GROUP, NOW, asking, board_in, computer_game, game_of_two, open_challenge
-from tests.bot.reading import keyboard_for
+from tests.bot.reading import ME, keyboard_for
 
 
 def helping() -> list[View]:
@@ -52,7 +52,7 @@ def playing() -> list[str]:
     made += [keyboard_for(open_challenge(rival=rival)) or "" for rival in (None, BO)]
     terms = product((None, *CLOCKS), (None, *SERIES[1:]))
     made += [keyboard_for(open_challenge(clock=time, best_of=most), page=OPTIONS) for time, most in terms]
-    return [*filter(None, made), render(two, board_in(language=spoken()), "oxo_bot").keyboard or ""]
+    return [*filter(None, made), render(two, board_in(language=spoken()), ME).keyboard or ""]
 
 
 def listing() -> Iterator[View]:

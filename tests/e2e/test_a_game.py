@@ -13,6 +13,7 @@ from tests.people import (
     WIN,
     accepted,
     next_board,
+    plain,
     play_to,
     played,
     position_of,
@@ -24,26 +25,24 @@ from tests.world import World
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_the_next_game_is_a_new_message_with_sides_swapped_and_the_finished_board_stays(
-    shared: World, ann: Person
-) -> None:
+async def test_the_next_game_is_a_new_message_and_the_finished_board_folds(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame easy me")
     await play_to(WIN, ann, board, "easy")
-    finished = position_of(board)
     again = str(board.button("Play again")["callback_data"])
     answer = await ann.tap(board, data=again)
     assert answer.text is None
     following = await ann.private.wait_for(after=board)
-    assert position_of(following).ply == 1
+    assert position_of(following).ply == 1, "the sides alternate"
     assert "easy" in following.text
     assert "Your turn" in following.text
-    await board.until(lambda message: message.labels[3:] == [["Review", "Share"]])
-    assert position_of(board) == finished
-    assert WIN in board.text
+    await board.until(lambda message: message.labels == [["Send", "🔎"]])
+    assert plain(board).startswith("🏆 ❌ Ann wins · ")
+    assert board.text.count("❎") >= 3, "its line can be seen"
+    folded = board.text
 
     await tap_cell(ann, following, position_of(following).legal_moves[0])
     assert position_of(following).turn is Mark.O
-    assert position_of(board) == finished
+    assert board.text == folded
     sent = len(shared.sent(ann.private))
     late = await ann.tap(board, data=again)
     assert late.text, "the second request for another game is told where it is"

@@ -19,12 +19,14 @@ from bot.features.puzzle.view import (
 )
 from bot.features.stats import Stats
 from bot.features.top import NewSeason, Season, Top
+from bot.game.pages import Share
 from engine import Mark
 from playground.chats import Message
 from playground.files import FileKind
 from playground.groups import Group
 from playground.people import Person
 from playground.queries import Answer
+from tests.carried import data_with
 from tests.people import (
     X_WINS,
     accepted,
@@ -158,9 +160,9 @@ async def test_what_is_asked_for_in_the_comments_comes_there(shared: World, ann:
         board = await accepted(bo, await group.wait_for(after=said))
         board = await played(ann, bo, board, X_WINS)
         await pressed(ann, board, "Rematch")
-        await pressed(bo, board, "Accept")
+        await pressed(bo, board, "Rematch ✓")
         following = await next_board(group, board)
-        await ann.tap(board, "Share")
+        await ann.tap(board, data=data_with(board, Share()))
         shared_game = await film(group, board)
         assert [each.thread for each in (board, following, shared_game)] == [post.id] * 3
         await ann.say("/undo", in_=group)
@@ -178,7 +180,7 @@ async def test_where_gifs_are_forbidden_a_game_is_shared_as_a_still_and_where_ph
 ) -> None:
     board = await given_up(ann, await played(ann, bo, await begun(ann, bo, group, "me"), (4, 0)))
     group.forbid(*forbidden)
-    await ann.tap(board, "Share")
+    await ann.tap(board, data=data_with(board, Share()))
     shown = await group.wait_for(after=board, within=60)
     if "photo" not in forbidden:
         assert shown.photo

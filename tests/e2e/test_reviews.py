@@ -6,14 +6,19 @@ import pytest
 
 from bot.game.play import Move
 from playground.chats import Message
+from playground.groups import Group
 from playground.people import Person
 from tests.carried import actions_on
 from tests.people import (
     EMPTY,
+    X_WINS,
+    begun,
     given_up,
     is_board,
+    is_over,
     offered,
     plain,
+    played,
     ply_of,
     position_of,
     pressed,
@@ -48,9 +53,10 @@ async def test_a_whole_review(shared: World, ann: Person) -> None:
     board = await lost(ann)
     finished, styles = plain(board), styles_of(board)
     edits = len(shared.edits(board))
-    await pressed(ann, board, "Review")
+    await pressed(ann, board, "🔎")
     assert lines(board)[1] == BLUNDER, "where the game turned"
-    await pressed(ann, board, "«")
+    for _ in range(2):
+        await pressed(ann, board, "›")
     assert lines(board)[:2] == [
         "🔎 Review. 💔 I win this time. Three in a row. Good game!",
         "⚡ Turning point: move 5.",
@@ -74,12 +80,42 @@ async def test_a_whole_review(shared: World, ann: Person) -> None:
     await tap_cell(ann, board, 6)
     assert lines(board)[0] == "🎉 Well spotted! It blocks a line."
     assert styles_of(board) == {6: "success"}
-    await pressed(ann, board, "»")
+    assert offered(board) == {"Play it out", "✕"}
+    await pressed(ann, board, "✕")
+    assert lines(board)[1] == BLUNDER
+    await pressed(ann, board, "›")
     assert styles_of(board) == styles
-    await pressed(ann, board, "«")
     await pressed(ann, board, "✕")
     assert plain(board) == finished
-    assert len(shared.edits(board)) == edits + 13, "each step is one edit"
+    assert len(shared.edits(board)) == edits + 14, "each step is one edit"
+
+
+async def test_a_better_move_is_played_out_with_that_move_made(ann: Person) -> None:
+    board = await lost(ann)
+    await pressed(ann, board, "🔎")
+    await pressed(ann, board, "Find a better move")
+    await tap_cell(ann, board, 6)
+    await ann.tap(board, "Play it out")
+    game = await ann.private.wait_for(is_board, after=board)
+    assert position_of(game).ply == 6, "after her move, and the answer to it"
+    assert "❌ You" in game.text
+    assert game.labels[2][0] == "❌"
+    assert "Your turn" in game.text
+
+
+async def test_a_review_has_the_ways_to_share_a_game_on_a_page(ann: Person, bo: Person, group: Group) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    await pressed(bo, board, board.labels[-1][-1])
+    await pressed(bo, board, "⋯")
+    assert len(board.labels) == 5
+    assert (await bo.tap(board, board.labels[4][0])).text
+    await group.wait_for(lambda message: message.animation is not None, after=board, within=60)
+    await bo.tap(board, board.labels[4][2])
+    said = await group.wait_for(lambda message: "⚔️" in message.text, after=board)
+    assert said.labels == []
+    await pressed(bo, board, board.labels[3][1])
+    await pressed(bo, board, "✕")
+    assert is_over(board)
 
 
 async def test_by_commands_about_an_old_game_and_in_text(ann: Person) -> None:
@@ -96,7 +132,7 @@ async def test_by_commands_about_an_old_game_and_in_text(ann: Person) -> None:
     said = await ann.ask("/newgame perfect me")
     for move in ("1", "2", "4"):
         said = await ann.ask(move)
-    assert "/again, /swap, /review" in said.text
+    assert "/again, /review" in said.text
     assert said.labels == []
     said = await ann.ask("/review")
     assert lines(said)[0].startswith("🔎 Move 5 of 6.")
@@ -121,12 +157,12 @@ async def moved(person: Person, board: Message, cell: int) -> None:
     """Play a cell, and wait for the computer's answer or the end."""
     ply = ply_of(board)
     await put(person, board, cell)
-    await board.until(lambda shown: ply_of(shown) == ply + 2 or "Review" in offered(shown), within=60)
+    await board.until(lambda shown: ply_of(shown) == ply + 2 or is_over(shown), within=60)
 
 
 async def reviewed(person: Person, board: Message) -> None:
     """Open a review, and wait for its verdicts."""
-    await person.tap(board, "Review")
+    await person.tap(board, "🔎")
     await board.until(
         lambda shown: shown.text.startswith("🔎 Review.") and "Analysing" not in shown.text, within=LOOKED
     )
@@ -138,7 +174,7 @@ async def test_a_lost_game_on_five_by_five_is_analysed_and_tried_again(
     monkeypatch.setattr("bot.delivery.analyses.LEAST_SECONDS", 60)  # on a busy machine it sees as far as elsewhere
     monkeypatch.setattr("bot.delivery.analyses.MOST_SECONDS", 60)
     board = await ann.ask("/newgame 5x5 perfect me")
-    while "Review" not in offered(board):
+    while not is_over(board):
         free = [a.cell for a, each in actions_on(board) if isinstance(a, Move) and each["text"] == EMPTY]
         await moved(ann, board, free[-1])
     assert "I win" in board.text
@@ -174,12 +210,11 @@ async def test_a_game_of_ultimate_is_analysed_and_stepped_through(ann: Person) -
 
 async def test_a_position_of_a_review_is_played_on_against_oxo_and_does_not_count(ann: Person) -> None:
     board = await lost(ann)
-    await pressed(ann, board, "Review")
-    await pressed(ann, board, "»")
-    assert "over" in ((await ann.tap(board, "Play from here")).text or "")
-    await pressed(ann, board, "«")
+    await pressed(ann, board, "🔎")
     await pressed(ann, board, "›")
-    await pressed(ann, board, "›")
+    assert "Play from here" not in offered(board), "it is over there"
+    for _ in range(3):
+        await pressed(ann, board, "›")
     shown = position_of(board)
     await ann.tap(board, "Play from here")
     game = await ann.private.wait_for(is_board, after=board)

@@ -10,11 +10,13 @@ from typing import Final
 
 import pytest
 
+from bot.game.pages import Share
 from playground.accounts import Status
 from playground.chats import Chat, Message
 from playground.errors import ApiError, bad_request, forbidden
 from playground.people import Person
 from storage.games.game import Termination
+from tests.carried import data_with
 from tests.people import boards_in, is_board, plain, result_named
 from tests.world import Room
 
@@ -176,7 +178,7 @@ async def a_shared_game(room: Room) -> Again:
         await room.put((room.ann, room.bo)[ply % 2], board, cell)
         await room.house.quiet()
     close(room, room.group, error=bad_request("CHAT_SEND_GIFS_FORBIDDEN"))
-    await room.pressed(room.ann, board, "Share")
+    await room.tapped(room.ann, board, data_with(board, Share()))
     return lambda: None
 
 
@@ -270,7 +272,7 @@ async def test_a_game_whose_inline_message_is_deleted_goes_on_in_the_private_cha
     assert ended(room) is Termination.LINE
     await room.pressed(room.ann, hers, "Rematch")
     await room.house.quiet()
-    await room.pressed(room.bo, boards_in(room.bo.private)[-1], "接受")
+    await room.pressed(room.bo, boards_in(room.bo.private)[-1], boards_in(room.bo.private)[-1].labels[-1][0])
     await room.passes([2] * 2)
     for own in (boards_in(person.private)[-1] for person in (room.ann, room.bo)):
         assert "🏠" not in own.text, "nothing is gone of the rematch"

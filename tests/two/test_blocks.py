@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.context.links import CHALLENGE
+from bot.boards.links import CHALLENGE
 from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person
@@ -166,19 +166,8 @@ async def test_a_running_game_goes_on_and_its_questions_are_seen_by_who_asks_alo
     await pressed(ann, hers, "Rematch")
     assert "Waiting for Bo" in plain(hers)
     await shared.has_settled(bo.private)
-    assert offered(his) == {"Rematch", "Review", "Share", "Our games"}
+    assert offered(his) == {"Rematch", "Send", "🔎"}
     assert bo.private.messages[max(bo.private.messages)] is below, "nothing calls him"
-
-
-async def test_a_winner_who_has_blocked_somebody_is_not_called(
-    shared: World, ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    await blocked(bo, ann, group)
-    board = await played(bo, cem, await begun(bo, cem, group), X_WINS)
-    await ann.tap(board, "Play the winner")
-    challenge = await group.wait_for(lambda message: "Accept" in offered(message), after=board)
-    assert "Bo, Ann challenges you" in plain(challenge)
-    assert not heard(shared, group)
 
 
 async def test_an_inline_offer_is_the_same_whether_or_not_one_is_blocked(

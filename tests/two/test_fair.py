@@ -75,7 +75,7 @@ async def test_who_keeps_thinking_better_of_resigning_waits_and_is_told_so_but_m
     assert (await ann.tap(hers, "Resign")).text != LATELY, "whoever wants to lose may"
 
 
-@pytest.mark.parametrize("labels", [("Resign", "No, keep playing"), ("Rematch", "Withdraw")])
+@pytest.mark.parametrize("labels", [("Resign", "No, keep playing"), ("Rematch", "✕")])
 async def test_an_opponents_taps_dont_keep_somebodys_own_chat_waiting(
     shared: World, ann: Person, boards: tuple[Message, Message, Person], labels: tuple[str, str]
 ) -> None:

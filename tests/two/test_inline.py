@@ -124,7 +124,7 @@ async def test_a_game_against_the_computer_runs_in_the_message(
     assert (await told(ann, message, "Hint, no 🏅")).startswith("💡")
     await message.until(lambda shown: "success" in styles_of(shown).values())
     await play_to(WIN, ann, message, "easy")
-    assert "You win, Ann" in plain(message)
+    assert plain(message).startswith("🏆 ❌ Ann wins")
     await pressed(ann, message, "Play again")
     assert "❌ OXO (easy)   🟡 Ann" in plain(message)
     assert position_of(message).ply == 1
@@ -134,7 +134,7 @@ async def test_a_rematch_stays_in_the_message(ann: Person, bo: Person, meeting: 
     message = await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
     await pressed(ann, message, "Rematch")
     assert "Ann wants a rematch" in plain(message)
-    await pressed(bo, message, "Accept")
+    await pressed(bo, message, "Rematch ✓")
     assert plain(message).endswith("❌ 小波   🟡 Ann\nScore: 小波 0 – 1 Ann")
     await put(bo, message, 0)
 

@@ -102,7 +102,7 @@ async def test_both_boards_are_kept_in_step_in_each_ones_language(ann: Person, b
     assert "Ann" in plain(his).splitlines()[0]
     await pressed(ann, hers, "Rematch")
     assert "You asked for a rematch. Waiting for 小波…" in plain(hers)
-    assert offered(hers) == {"Rematch", "Share", "Review", "Our games", "Withdraw"}
+    assert offered(hers) == {"Rematch…", "✕", "🔎"}
     await his.until(lambda message: "再来" in message.text)
     await bo.tap(his, his.labels[3][0])
     second_hers = await ann.private.wait_for(is_board, after=hers)

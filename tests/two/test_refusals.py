@@ -5,8 +5,8 @@
 
 import pytest
 
+from bot.boards import links
 from bot.boards.buttons import OnGame, write
-from bot.context import links
 from bot.features import watch
 from bot.game.pages import LookBack, Share
 from playground.groups import Group

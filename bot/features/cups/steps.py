@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards.planned import WEEK
+from bot.boards.planned import WEEK_SECONDS
 from bot.boards.view import View
 from bot.context.requests import LONGEST_TAG, Requester
 from bot.delivery.entries import OutgoingMessage
@@ -290,14 +290,15 @@ def call(connection: Connection, *, chat_id: int, now: int) -> CupStep:
         state = cups.load(connection, state.cup.id)
     elif state is not None and state.cup.stage is CupStage.RUNNING:
         return CupStep()
-    weeks = (now - planned.at + PLANNED_SECONDS) // WEEK + 1
+    weeks = (now - planned.at + PLANNED_SECONDS) // WEEK_SECONDS + 1
     if planned.is_weekly:
-        cups.save_plan(connection, planned._replace(at=planned.at + weeks * WEEK))
+        cups.save_plan(connection, planned._replace(at=planned.at + weeks * WEEK_SECONDS))
     else:
         cups.drop_plan(connection, chat_id)
     if now > planned.at + MISSED_SECONDS:
         return CupStep()
-    starts_at = max(planned.at, now + PLANNED_SECONDS)
+    is_late = now > planned.at - PLANNED_SECONDS // 2
+    starts_at = now + PLANNED_SECONDS if is_late else planned.at
     if state is None or state.cup.stage is CupStage.OVER:
         where = chat_id, planned.thread_id, planned.language
         fresh = Cup(0, *where, planned.rules, planned.clock, created_at=now)

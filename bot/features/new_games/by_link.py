@@ -13,13 +13,12 @@ from typing import Annotated, Final
 
 from sqlalchemy import Connection
 
-from bot.boards import names
+from bot.boards import links, names
 from bot.boards.buttons import Invite, Menu
 from bot.boards.challenges import challenge_text
 from bot.boards.players import Scene, named
 from bot.boards.rules import rules_name
 from bot.boards.view import Key, View, keyboard
-from bot.context import links
 from bot.context.acting import MEANINGLESS, Done, redraw
 from bot.context.beginning import NewGame, begin, begun
 from bot.context.requests import CommandRequest, Requester, mentions

@@ -3,23 +3,17 @@
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Connection
-
+from bot.boards import links
 from bot.boards.buttons import Invite, Play
 from bot.boards.rules import NAMED_RULES
-from bot.context import links
 from bot.context.acting import act, redraw
 from bot.context.beginning import NewGame, begin
 from bot.context.feature import Command, Feature, Heading, HelpPage, Menus
 from bot.context.requests import CommandRequest, Requester, mentions, stored_name
 from bot.features.new_games import by_link
-from bot.game.attempt import NotAllowed, Player, Refusal, Unclear
-from bot.game.exhibitions import PlayWinner
+from bot.game.attempt import Player, Refusal, Unclear
 from bot.game.matchmaking import PlayMeanwhile
 from bot.language import N_, _
-from engine import Mark
-from storage.games import lookups
-from storage.games.game import GameKind
 
 
 async def newgame(request: CommandRequest) -> None:
@@ -48,25 +42,6 @@ async def play_now(requester: Requester, _: Play, *, meanwhile: bool = False) ->
     if not requester.chat_id:
         return await redraw(requester)
     return (await begin(requester, NewGame(requester.is_private, is_meanwhile=meanwhile))).words
-
-
-async def play_winner(requester: Requester, game_id: int, action: PlayWinner) -> str | None:
-    """Play whoever won: the computer at once, a person in a group by a challenge to the same board."""
-    done = await act(requester, game_id, action)
-    won = done.record.game
-    if won.kind is not GameKind.PAIR:
-        return done.words
-    winner = won.seat(won.winner or Mark.X) or 0
-    if await requester.services.store.read(_waits_for, requester=requester, rival=winner):
-        raise NotAllowed(Refusal.NOBODY_YET)
-    rival = Player(winner, won.name_of(winner) or "")
-    return (await begin(requester, NewGame(rival=rival, rules=won.rules, clock=won.clock))).words
-
-
-def _waits_for(connection: Connection, *, requester: Requester, rival: int) -> bool:
-    found = [record.game for record in lookups.newest(connection, requester.chat_id)]
-    waiting = [game for game in found if game.is_challenge and not game.is_over]
-    return any(game.rival_id == rival and game.mark_of(requester.user.id) for game in waiting)
 
 
 def _how_to_name(request: CommandRequest) -> str:
@@ -156,7 +131,6 @@ FEATURE: Final = Feature(
     taps={
         Play: play_now,
         PlayMeanwhile: tap_meanwhile,
-        PlayWinner: play_winner,
         Invite: by_link.tap_invite,
         by_link.ChallengePlayer: by_link.tap_player,
         by_link.TakeUp: by_link.take_up,

@@ -11,7 +11,7 @@ from bot.game.attempt import State
 from bot.language import speaking
 from engine import Mark
 from storage.games.boards import TAKEN_OVER
-from storage.games.game import Game, Limits, Termination
+from storage.games.game import BY_THE_RULES, Game, Limits, Termination
 from storage.games.record import Board
 from tests.bot.games import (
     ANN,
@@ -87,10 +87,13 @@ MISERE = "made three in a row: in misère, that loses."
     [
         (TWO_WON, HERS, "🎉 <b>You win!</b> Three in a row, well played."),
         (TWO_WON, HIS, "💔 <b>❌ Ann wins.</b> Three in a row, well played."),
-        (TWO_WON, HALL, "🏆 <b>❌ Ann wins.</b> Three in a row, well played."),
-        (computer_game(X_WON), HALL, "🎉 <b>You win, Ann!</b> Three in a row, well played."),
+        (TWO_WON, HALL, "<b>🏆 ❌ Ann wins</b> · 5 moves"),
+        (computer_game(X_WON), HALL, "<b>🏆 ❌ Ann wins</b> · 5 moves"),
+        (scored(TWO_WON, 1, 0), HALL, "<b>🏆 ❌ Ann wins</b> · 5 moves · Ann 2 – 0 小波"),
+        (TWO_WON._replace(next_game=8), HERS, "<b>🏆 ❌ Ann wins</b> · 5 moves"),
         (computer_game(O_WON), HERS, "💔 <b>I win this time.</b> Three in a row. Good game!"),
-        (game_of_two(DRAWN), HALL, "🤝 <b>Draw.</b> The board is full and nobody has a line."),
+        (game_of_two(DRAWN), HALL, "<b>🤝 A draw</b> · 9 moves"),
+        (game_of_two(DRAWN), HERS, "🤝 <b>Draw.</b> The board is full and nobody has a line."),
         (over(game_of_two(), rules="6x6x5"), HERS, "🎉 <b>You win!</b> Five in a row, well played."),
         (over(game_of_two(), rules="ultimate"), HERS, "🎉 <b>You win!</b> Three boards in a row, well played."),
         (over(FRESH, rules="3x3x3-misere"), HERS, f"🎉 <b>You win!</b> OXO {MISERE}"),
@@ -207,7 +210,14 @@ def test_last_come_the_score_the_ratings_or_why_it_does_not_count_and_milestones
 ) -> None:
     """One's own number comes first. Who hides has no rating, and only a group is told others' milestones."""
     found = lines(game, board)
-    assert found[next(at for at, line in enumerate(found) if line.startswith("❌") and "🟡" in line) + 1 :] == told
+    score = [line for line in told if line.startswith("Score: ")]
+    if score and game.is_over and board is HALL and game.termination in BY_THE_RULES:
+        assert found[0].endswith(f" · {score[0].removeprefix('Score: ')}"), (
+            "a folded board has it in its first line"
+        )
+        told = told[1:]
+    assert found[len(found) - len(told) :] == told
+    assert sum("Score: " in line for line in found) == len([line for line in told if "Score: " in line])
 
 
 def test_it_says_that_time_runs_out_once_somebody_was_reminded_of_this_ply() -> None:

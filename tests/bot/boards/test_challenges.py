@@ -133,7 +133,7 @@ def test_both_are_told_whom_they_play_and_what_follows_if_one_does_not_turn_up(
 
 def test_a_finished_game_offers_another_opponent_besides_a_rematch_if_it_was_begun() -> None:
     played = PAIRED._replace(moves="04", termination=Termination.TIMEOUT, winner=PAIRED.turn)
-    assert {"Rematch", "Review", "New opponent"} <= {*seen(played)[1]}
+    assert {"Rematch", "🔎", "New opponent"} <= {*seen(played)[1]}
     *_, cell, last = seen(never_begun(LATE))[1]
     assert (cell, last) == ("·", "New opponent")
 

@@ -82,9 +82,9 @@ def test_it_says_whose_turn_it_is_and_who_plays_what_in_the_chats_language_and_m
     [
         (ALONE, ["Faster | Stop"], "/faster, /stop"),
         (RUNNING, ["Stop"], "/stop"),
-        (WON, ["Again | Play the winner", "Review | Share"], "/again, /play_winner, /review, /share"),
-        (DRAWN, ["Again", "Review | Share"], "/again, /review, /share"),
-        (WON._replace(next_game=8), ["Review | Share"], "/review, /share"),
+        (WON, ["Again | Play Perfect | 🔎"], "/again, /play_winner, /review, /share"),
+        (DRAWN, ["Again | Send | 🔎"], "/again, /review, /share"),
+        (WON._replace(next_game=8), ["Send | 🔎"], "/review, /share"),
     ],
     ids=["alone", "in a group", "won", "drawn", "followed"],
 )
