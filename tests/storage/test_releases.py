@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import psycopg
@@ -18,6 +19,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import ColumnElement, Engine, Table, select, text, update
 
+from benchmarks.cups import ended
+from bot.game.cups import gone_on, with_ended
 from engine import Mark
 from playground import Playground
 from playground.people import Person
@@ -28,6 +31,8 @@ from storage.games.game import LEFT
 from storage.indexes import INDEXED
 from storage.maintenance import corrupt_games
 from storage.migrate import HEAD, SCRIPTS, migrate, revision
+from storage.people import cups
+from storage.people.person import CupStage
 from storage.schema import (
     BOARDS,
     CUP_GAMES,
@@ -149,6 +154,23 @@ def test_what_a_message_replies_to_has_a_column_of_its_own(left: str) -> None:
         for table, expected in kept.items():
             found = connection.execute(select(table.c.id, table.c.thread_id, table.c.reply_to))
             assert {row.id: (row.thread_id, row.reply_to) for row in found} == expected
+    engine.dispose()
+
+
+def test_a_cup_that_was_under_way_is_played_to_its_end(left: str) -> None:
+    migrate(parse_url(left))
+    engine, rng, now = connect(parse_url(left)), Random(1), int(time.time())
+    with engine.begin() as connection:
+        assert cups.waiting(connection, now) == [1]
+        state = cups.load(connection, 1)
+        assert state is not None
+        while state.cup.stage is CupStage.RUNNING:
+            games = (each._replace(game_id=each.game_id or 1000 + each.number) for each in state.games)
+            state = state._replace(games=tuple(games))
+            over = {each.game_id or 0: ended(Mark.X) for each in state.games if each.result is None}
+            state = gone_on(with_ended(state, over), rng, state.cup.created_at)
+        cups.save(connection, state)
+        assert cups.champions(connection, state.cup.chat_id)
     engine.dispose()
 
 

@@ -334,7 +334,8 @@ def call(connection: Connection, *, chat_id: int, now: int) -> CupStep:
         cups.drop_plan(connection, chat_id)
     if now > planned.at + MISSED_SECONDS:
         return CupStep()
-    starts_at = max(planned.at, now + PLANNED_SECONDS)
+    is_late = now > planned.at - PLANNED_SECONDS // 2
+    starts_at = now + PLANNED_SECONDS if is_late else planned.at
     if state is None or state.cup.stage is CupStage.OVER:
         where = chat_id, planned.thread_id, planned.language
         fresh = Cup(0, *where, planned.rules, planned.clock, created_at=now)
