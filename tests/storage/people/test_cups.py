@@ -164,8 +164,9 @@ def test_whoever_has_brought_a_game_to_their_private_chat_has_the_next_one_there
     for place, aside in ((Place(GROUP), False), (own, False), (Place(BOB, viewer=BOB), True)):
         boards.put(connection, game_id, place, aside=aside)
     assert boards.own_places(connection, [game_id]) == {ANN: own}
-    cups.save(connection, state._replace(games=(game._replace(result=CupResult.X),)))
-    assert cups.playing(connection, ANN) == []
+    assert boards.open_in(connection, [game_id, game_id + 1], GROUP) == [game_id]
+    cups.save(connection, state._replace(cup=state.cup._replace(stage=CupStage.OVER)))
+    assert cups.of_person(connection, ANN) == []
 
 
 def test_whoever_has_minutes_for_a_move_is_busy_and_nobody_else(connection: Connection) -> None:
@@ -202,10 +203,6 @@ def test_the_games_of_later_rounds_go_where_they_are_drawn_again(connection: Con
     found = cups.load(connection, state.cup.id)
     assert found is not None
     assert found.games == games[:1]
-
-    assert boards.open_in(connection, [game_id, game_id + 1], GROUP) == [game_id]
-    cups.save(connection, state._replace(cup=state.cup._replace(stage=CupStage.OVER)))
-    assert cups.of_person(connection, ANN) == []
 
 
 def test_a_cup_waits_to_be_drawn_once_a_game_has_gone_on_but_not_each_time(connection: Connection) -> None:
