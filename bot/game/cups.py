@@ -261,7 +261,7 @@ def startable(state: CupState, busy: Collection[int] = (), now: int = 0) -> Sequ
     """
     running = [game for game in state.games if game.result is None and game.game_id is not None]
     kept = {number for game in running for number in (game.x, game.o)}
-    kept |= {each.number for each in state.players if each.away_at is not None}
+    kept |= {each.number for each in state.players if each.is_out or each.away_at is not None}
     if now < state.cup.created_at + OUT_SECONDS:
         kept |= {each.number for each in state.players if each.person in busy}
     free: list[CupGame] = []
@@ -271,6 +271,15 @@ def startable(state: CupState, busy: Collection[int] = (), now: int = 0) -> Sequ
             free.append(game)
             kept |= {game.x, game.o}
     return free
+
+
+def awaited_by(state: CupState, number: int) -> Sequence[CupGame]:
+    """The games that run and have to end before a player's next one: their next opponent's, or all."""
+    ahead = [game for game in state.games if game.result is None]
+    running = [game for game in ahead if game.game_id is not None]
+    theirs = [game for game in ahead if game.game_id is None and number in (game.x, game.o)]
+    before = [game for game in running if theirs and {game.x, game.o} & {theirs[0].x, theirs[0].o}]
+    return before or running
 
 
 def rankings(state: CupState) -> Sequence[CupStanding]:
