@@ -227,7 +227,7 @@ async def test_where_others_read_it_those_who_hide_their_results_are_told_aside(
     await score(ann, board)
     await bo.ask("/settings hidden on")
     before = max(group.messages)
-    for person, words in ((ann, "Ann 1 – 0 小波, 1 draw"), (bo, "Ann 1 – 0 小波、平局 1")):
+    for person, words in ((ann, "Ann 1 – 0 小波, 1 draw"), (bo, "Ann 1 – 0 小波、1 平")):
         shown = (await person.tap(board, data=data_with(board, OurGames()))).text or ""
         assert shown.translate({0x2068: None, 0x2069: None}) == words
     assert max(group.messages) == before
