@@ -15,7 +15,7 @@ from bot.boards.cells import LONGEST_MOVE, is_like_a_move, is_nothing_but_a_cell
 from bot.boards.players import difficulty_words
 from bot.boards.translations import AROUND, folded
 from bot.context.acting import JUST_DONE, MEANINGLESS, NO_NEW, SLOW, UNKNOWN_GAME, act, heal, redraw, unreadable
-from bot.context.feature import By, Features, Later, Link, Told
+from bot.context.feature import Alert, By, Features, Later, Link, Told
 from bot.context.requests import Requester, first_button, request_of
 from bot.context.services import App, Context
 from bot.features import (
@@ -111,6 +111,8 @@ async def on_button(update: Update, context: Context) -> None:
         services.tasks.start(_answer_later(requester, query.id, words))
     elif isinstance(words, Link):
         services.answers.answer(query.id, url=words.url, reply=origin.reply)
+    elif isinstance(words, Alert):
+        services.answers.answer(query.id, words.words, alert=True, reply=origin.reply)
     else:
         if words == SLOW and services.lanes.sends_held(requester.chat_id):
             words = NO_NEW

@@ -86,6 +86,7 @@ def _lines(scene: Scene) -> list[str | None]:
         return _folded(scene)
     said, is_of_two = comment_line(scene), game.kind is GameKind.PAIR
     return [
+        cup_line(scene),
         _head(scene),
         _taught(scene),
         series_line(scene) if is_of_two else None,
@@ -104,6 +105,15 @@ def _lines(scene: Scene) -> list[str | None]:
     ]
 
 
+def cup_line(scene: Scene) -> str | None:
+    """The round of the cup in which a game is played, and by whom."""
+    game = scene.game
+    if game.round is None:
+        return None
+    said = _("🏆 Round {number} · {one} – {other}")
+    return said.format(number=game.round, one=named(game, Mark.X), other=named(game, Mark.O))
+
+
 def _folded(scene: Scene) -> list[str | None]:
     """A finished game in a few lines, with its last position: it reads the same wherever it is copied to."""
     game, for_all = scene.game, scene._replace(you=None)
@@ -111,6 +121,7 @@ def _folded(scene: Scene) -> list[str | None]:
     if game.termination in BY_THE_RULES and not game.is_exhibition:
         head, below = [f"<b>{result_line(scene)}</b>", count_of_moves(game), *([score] if score else [])], None
     return [
+        cup_line(scene),
         BETWEEN.join(head),
         series_line(scene),
         question_line(scene),

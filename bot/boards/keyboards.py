@@ -269,7 +269,7 @@ def _words_after(scene: Scene) -> list[Row]:
     """What those who type can do after a game."""
     game, answers, again = scene.game, _answers(scene), _again(scene)
     finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if game.moves else []
-    if are_rivals(game) and scene.is_numbered and counts(game):
+    if are_rivals(game) and scene.is_numbered and counts(game) and game.time_limits is not Limits.CUP:
         finished.append(_key(game, _("Our games"), OurGames()))
     return [answers, again, finished]
 
@@ -277,7 +277,7 @@ def _words_after(scene: Scene) -> list[Row]:
 def _finished(scene: Scene) -> Row:
     """The three buttons below a finished game: another one, sending it on, and its review."""
     game, again = scene.game, _again(scene)
-    if not game.moves:
+    if not game.moves or (game.time_limits is Limits.CUP and scene.you is None):
         return again
     send = [send_key(scene)] if len(again) < MOST_BELOW - 1 else []
     return [*again, *send, _review_key(scene)]
@@ -294,13 +294,15 @@ def _review_key(scene: Scene) -> Key:
 def _again(scene: Scene) -> Row:
     """The buttons for another game after a finished one, or a request for it with the answer to that."""
     game = scene.game
+    if game.time_limits is Limits.CUP:  # which goes on
+        return []
     if game.left is not None:  # nobody is there for a rematch
         return [Key(_("New opponent"), Play(), "primary")]
     new_opponent = [Key(_("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
     if new_opponent and game.termination is Termination.EXPIRED:
         return new_opponent
     is_gone = is_erased(game.x.seat) or is_erased(game.o.seat)
-    if game.next_game is not None or is_gone or game.time_limits is Limits.CUP:
+    if game.next_game is not None or is_gone:
         return []
     if game.is_exhibition:
         again = _key(game, _("Again"), WatchAgain(), "primary")

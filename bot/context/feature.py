@@ -27,6 +27,12 @@ class Link(NamedTuple):
     url: str
 
 
+class Alert(NamedTuple):
+    """An answer that stays until it is closed, as it takes a while to read."""
+
+    words: str
+
+
 class Later(NamedTuple):
     """An answer that takes a search."""
 
@@ -34,7 +40,7 @@ class Later(NamedTuple):
     """Searches, and gives the answer; None if the same was asked again, and is answered then."""
 
 
-Told: TypeAlias = "str | Link | Later | None"
+Told: TypeAlias = "str | Alert | Link | Later | None"
 """What the tapper is told, to be translated if it isn't yet."""
 
 Handler: TypeAlias = Callable[..., Coroutine[Any, Any, object]]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from telegram.error import BadRequest, TelegramError
+from telegram.error import TelegramError
 
 from bot.boards.board import board_view, farewell
 from bot.boards.links import Me
@@ -386,13 +386,8 @@ class Showing(Entry):
         if board.inline_message_id is not None:
             await calls.edit(farewell(board), inline_message_id=board.inline_message_id)
         elif board.chat_id is not None and (message_id := self._message_id) is not None:
-            try:
-                await calls.bot.delete_message(board.chat_id, message_id)
-            except BadRequest as error:
-                # Messages over 48 hours old can't be deleted (Bot API); any other reason shows in the edit.
-                if judge(error) is not Failure.GONE:
-                    last = farewell(board) if board.leaving else self._view()
-                    await calls.edit(last, chat_id=board.chat_id, message_id=message_id)
+            last = farewell(board) if board.leaving else self._view()
+            await calls.take_away(last, chat_id=board.chat_id, message_id=message_id)
         await self.by.store.run(boards.drop, board=board)
 
     # When a call has failed.

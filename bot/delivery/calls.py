@@ -84,6 +84,15 @@ class Calls:
             if judge(error) is not Failure.UNCHANGED:
                 raise
 
+    async def take_away(self, last: View, *, chat_id: int, message_id: int) -> None:
+        """Delete a message; if Telegram refuses that, it shows something for the last time."""
+        try:
+            await self.bot.delete_message(chat_id, message_id)
+        except BadRequest as error:
+            # Messages over 48 hours old can't be deleted (Bot API); any other reason shows in the edit.
+            if judge(error) is not Failure.GONE:
+                await self.edit(last, chat_id=chat_id, message_id=message_id)
+
     async def send(
         self,
         view: View,

@@ -205,6 +205,8 @@ class OutgoingMessage:
     """Makes the text again just before it is sent, if it has waited or has a file: people it names may have been
     forgotten meanwhile. Returns None if there is nothing left to say, and raises NotNow if its picture is of the
     past."""
+    goes: bool = False
+    """Whether it is deleted instead, if Telegram still does that."""
     too_many: View | None = None
     """What a person who asks for too much at a time is told instead."""
     made_at: float = field(default_factory=lambda: time.monotonic())  # noqa: PLW0108 - asks the clock that is there then
@@ -213,7 +215,7 @@ class OutgoingMessage:
     def key(self) -> Hashable:
         """Newer entries with the same key replace it: equal answers, newer states of a menu or a cup."""
         if self._is_edited:
-            return self.notice and self.notice.kind
+            return self.notice and (self.notice.kind, self.notice.cup)
         if self.notice is not None:
             return "notice", self.notice.id
         if self.message_id is not None:
@@ -228,10 +230,11 @@ class OutgoingMessage:
 
     @property
     def priority(self) -> Priority:
-        if not self.is_send:
-            return Priority.BOARD  # a menu, or a cup: people tap its buttons, and follow it
         notice = self.notice
-        is_asked_for = notice is None or notice.person is not None or self._is_edited
+        if not self.is_send:  # somebody has tapped a menu or a cup; or a cup has gone on by itself
+            is_by_itself = notice is not None and notice.cup is not None and self.person is None
+            return Priority.UNPROMPTED if is_by_itself else Priority.BOARD
+        is_asked_for = notice is None or bool(notice.person or notice.cup) or self._is_edited
         return Priority.NEW if is_asked_for else Priority.UNPROMPTED
 
     @property
@@ -245,9 +248,14 @@ class OutgoingMessage:
 
     @property
     def is_silent(self) -> bool:
-        """Whether it makes no sound: in a group only boards call anybody, and what people ask for calls nobody."""
-        is_beaten = self.notice is not None and self.notice.kind is NoticeKind.BEATEN
-        return self.chat_id < 0 or self.person == self.chat_id or is_beaten
+        """Whether it makes no sound: in a group only a cup calls people besides boards, as a round begins.
+
+        What people ask for calls nobody.
+        """
+        kind = None if self.notice is None or self.notice.person is not None else self.notice.kind
+        if self.chat_id < 0:
+            return kind is not NoticeKind.ROUND
+        return self.person == self.chat_id or kind is NoticeKind.BEATEN
 
 
 def saying(notice: Notice) -> partial[OutgoingMessage]:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Final
 
 import orjson
@@ -217,7 +216,8 @@ class Saying(Entry):
                 return None
             message = replace(message, view=view)
         if message.message_id is not None:
-            await self.by.calls.edit(message.view, chat_id=message.chat_id, message_id=message.message_id)
+            change = self.by.calls.take_away if message.goes else self.by.calls.edit
+            await change(message.view, chat_id=message.chat_id, message_id=message.message_id)
             return None
         if message.file is not None:
             return await self._send_file(message, message.file)
@@ -283,13 +283,13 @@ class Saying(Entry):
     async def lost(self) -> None:
         """Send a group's cup or puzzle again; no other message that can be edited is worth it."""
         by, message = self.by, self.message
-        of_puzzle = message.notice is not None and message.notice.is_of_group_puzzle
-        lose = partial(
-            outbox.lose_puzzle if of_puzzle else outbox.lose_cup,
-            chat_id=message.chat_id,
-            message_id=message.message_id or 0,
-        )
-        if message.notice is not None and await by.store.run(lose):
+        notice, message_id = message.notice, message.message_id or 0
+        if notice is not None and notice.is_of_group_puzzle:
+            is_lost = await by.store.run(outbox.lose_puzzle, chat_id=message.chat_id, message_id=message_id)
+        else:
+            cup = None if notice is None or message.goes else notice.cup
+            is_lost = cup is not None and await by.store.run(outbox.lose_cup, cup=cup, message_id=message_id)
+        if is_lost:
             by.say(replace(message, message_id=None))
         else:
             await self.give_up()

@@ -273,6 +273,15 @@ def startable(state: CupState, busy: Collection[int] = (), now: int = 0) -> Sequ
     return free
 
 
+def awaited_by(state: CupState, number: int) -> Sequence[CupGame]:
+    """The games that run and have to end before a player's next one: their next opponent's, or all."""
+    ahead = [game for game in state.games if game.result is None]
+    running = [game for game in ahead if game.game_id is not None]
+    theirs = [game for game in ahead if game.game_id is None and number in (game.x, game.o)]
+    before = [game for game in running if theirs and {game.x, game.o} & {theirs[0].x, theirs[0].o}]
+    return before or running
+
+
 def rankings(state: CupState) -> Sequence[CupStanding]:
     """The players, best first; whoever has left, or hasn't made a move by the end, comes last.
 

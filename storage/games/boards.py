@@ -125,6 +125,12 @@ def own_places(connection: Connection, games: Iterable[int]) -> Mapping[int, Pla
     }
 
 
+def open_in(connection: Connection, games: Iterable[int], chat_id: int) -> Sequence[int]:
+    """The ids of those of these games that have boards in a chat."""
+    here = BOARDS.c.game_id.in_(list(games)), BOARDS.c.chat_id == chat_id, BOARDS.c.leaving.is_(False)
+    return list(connection.execute(select(BOARDS.c.game_id).where(*here).distinct()).scalars())
+
+
 def move_down(connection: Connection, record: Record, board: Board, to: Place, page: Page | None = None) -> Stored:
     """Store that a board moves to a new message in its chat; the old message goes once the new one is there.
 

@@ -178,6 +178,8 @@ class Game(NamedTuple):
     time_limits: Limits = Limits.USUAL
     clock: Count | None = None
     """The seconds that a move may take, if two people have agreed on a clock; else None."""
+    round: Count | None = None
+    """The round of the cup in which it is played; 0 if it decides the cup, None if it's of none."""
     moves: Annotated[str, ColumnKind(81)] = ""
     """The moves played, X's first; each is one character, as the rules write it."""
     beats: RowId | None = None

@@ -22,7 +22,7 @@ from storage.games.games import added
 from storage.games.record import Notice, NoticeKind
 from storage.games.versions import GRACE_SECONDS
 from storage.people import blocks, people
-from storage.people.person import GroupPuzzle
+from storage.people.person import CupStage, GroupPuzzle
 from storage.privacy import forgotten
 from storage.schema import CUPS, GAMES, GROUP_PUZZLES, OUTBOX, is_known
 from storage.upsert import insert_of
@@ -54,15 +54,18 @@ def add(connection: Connection, notice: Notice) -> Notice:
 
 
 def put_cup(connection: Connection, notice: Notice, *, is_sent: bool) -> Sequence[Notice]:
-    """Store that the message of a group's cup is to be made again, in place of a state that still waits.
+    """Store that the message of a cup is to be made again, or is to come below, in place of a state that waits.
 
-    Unless it `is_sent`, none is stored while one waits, so that it isn't sent twice: it shows the cup as it is by
-    then, and once it is sent, the cup is due (`done`), as that notice says by a ply.
+    Where a new message is still to be sent, no other is: it shows the cup as it is by then, and once it is sent,
+    the cup is due (`done`), as that notice says by a ply. Until then the former one, if it `is_sent`, is edited.
     """
-    same = (OUTBOX.c.chat_id == notice.chat_id) & (OUTBOX.c.kind == notice.kind)
-    if not is_sent and connection.execute(update(OUTBOX).where(same).values(ply=1)).rowcount:
+    same = (OUTBOX.c.chat_id == notice.chat_id) & (OUTBOX.c.cup == notice.cup)
+    news = same & (OUTBOX.c.kind == NoticeKind.ROUND)
+    coming = news if is_sent else same & OUTBOX.c.kind.in_((NoticeKind.ROUND, NoticeKind.CUP))
+    waits = connection.execute(update(OUTBOX).where(coming).values(ply=1)).rowcount
+    if waits and (notice.kind is NoticeKind.ROUND or not is_sent):
         return ()
-    connection.execute(delete(OUTBOX).where(same))
+    connection.execute(delete(OUTBOX).where(same, OUTBOX.c.kind == NoticeKind.CUP))
     return [add(connection, notice)]
 
 
@@ -91,15 +94,14 @@ def lose_puzzle(connection: Connection, chat_id: int, message_id: int) -> bool:
     return bool(connection.execute(update(GROUP_PUZZLES).where(*lost).values(message_id=None)).rowcount)
 
 
-def drop_cup(connection: Connection, chat_id: int) -> None:
-    """Forget that the message of a group's cup was to be made, as there is no cup any more."""
-    connection.execute(delete(OUTBOX).where(OUTBOX.c.chat_id == chat_id, OUTBOX.c.kind == NoticeKind.CUP))
+def lose_cup(connection: Connection, cup: int, message_id: int) -> bool:
+    """Store that the message of a cup is gone, so that the next one takes its place; False if none is to.
 
-
-def lose_cup(connection: Connection, chat_id: int, message_id: int) -> bool:
-    """Store that the message of a group's cup is gone, so that the next one takes its place; False if one has."""
-    lost = update(CUPS).where(CUPS.c.chat_id == chat_id, CUPS.c.message_id == message_id)
-    return connection.execute(lost.values(message_id=None)).rowcount == 1
+    If the cup is over, whoever deleted it has done so on purpose.
+    """
+    lost = update(CUPS).where(CUPS.c.id == cup, CUPS.c.message_id == message_id)
+    lost_one = connection.execute(lost.values(message_id=None).returning(CUPS.c.stage)).first()
+    return lost_one is not None and lost_one.stage is not CupStage.OVER
 
 
 def tell_sharer(connection: Connection, game: Game) -> None:
@@ -194,14 +196,11 @@ def done(connection: Connection, notice: Notice, message_id: int | None = None, 
     somebody who was forgotten.
     """
     this = OUTBOX.c.id == notice.id
+    if message_id is not None and notice.cup is not None and _is_cups(connection, notice, message_id):
+        return
     if message_id is not None and notice.is_of_group_puzzle:
         _is_puzzles(connection, notice, message_id)
     is_gone = notice.chat_id > 0 and forgotten.is_gone(connection, notice.chat_id)
-    if message_id is not None and notice.kind is NoticeKind.CUP:
-        # What has changed while it was sent is shown by an edit.
-        sent = update(CUPS).where(CUPS.c.chat_id == notice.chat_id, CUPS.c.message_id.is_(None))
-        has_changed = connection.execute(select(OUTBOX.c.ply).where(this)).scalar() is not None
-        connection.execute(sent.values({"message_id": message_id, **({"due_at": 0} if has_changed else {})}))
     if keep and not is_gone:
         kept = update(OUTBOX).where(this, ~OUTBOX.c.said).values(said=True, look_at=int(time.time()) + keep)
         was_there = connection.execute(kept).rowcount
@@ -209,6 +208,20 @@ def done(connection: Connection, notice: Notice, message_id: int | None = None, 
         was_there = connection.execute(delete(OUTBOX).where(this)).rowcount
     if was_there and message_id is not None and notice.game_id is not None and not is_gone:
         remember(connection, notice.chat_id, message_id, notice.game_id)
+
+
+def _is_cups(connection: Connection, notice: Notice, message_id: int) -> bool:
+    """Store a new message as that of a cup; True if it has replaced one, which its notice then lets go.
+
+    What has changed while it was sent is shown by an edit.
+    """
+    this, cup = OUTBOX.c.id == notice.id, CUPS.c.id == notice.cup
+    former = connection.execute(select(CUPS.c.message_id).where(cup).with_for_update()).scalar()
+    has_changed = connection.execute(select(OUTBOX.c.ply).where(this)).scalar() is not None
+    sent = {"message_id": message_id, **({"due_at": 0} if has_changed else {})}
+    connection.execute(update(CUPS).where(cup).values(sent))
+    going = {"kind": NoticeKind.FORMER_CUP, "reply_to": former, "look_at": int(time.time())}
+    return former is not None and bool(connection.execute(update(OUTBOX).where(this).values(going)).rowcount)
 
 
 def _is_puzzles(connection: Connection, notice: Notice, message_id: int) -> None:

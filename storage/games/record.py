@@ -216,9 +216,11 @@ class NoticeKind(StrEnum):
     PUZZLE = "puzzle"
     """A person's reminder of the day's puzzle, or the message of a group's."""
     CUP = "cup"
-    """The message of a group's newest cup, which is sent or edited."""
-    CHAMPION = "champion"
-    """Who has won that cup."""
+    """The message of a cup is edited where it is, or sent again if it is gone."""
+    ROUND = "round"
+    """The message of a cup comes below as a new one, as it was announced, a round begins, or it is over."""
+    FORMER_CUP = "former cup"
+    """A message of a cup, which another one has replaced: it goes."""
     BEATEN = "beaten"
     """How somebody did from a position of a game that the person has shared."""
     FORGOTTEN = "forgotten"
@@ -228,7 +230,8 @@ class NoticeKind(StrEnum):
 UNASKED: Final = (
     NoticeKind.PUZZLE,
     NoticeKind.CUP,
-    NoticeKind.CHAMPION,
+    NoticeKind.ROUND,
+    NoticeKind.FORMER_CUP,
     NoticeKind.BEATEN,
 )
 
@@ -255,6 +258,9 @@ class Notice(NamedTuple):
     said: bool = False
     """Whether it was sent, and is only kept so that the same can't be asked for again right away."""
     reply_to: Id | None = None
+    """The message that it replies to, or that is to go."""
+    cup: RowId | None = None
+    """The cup that it is about."""
 
     @property
     def is_of_group_puzzle(self) -> bool:

@@ -27,6 +27,8 @@ from storage.upsert import upsert
 
 MINUTES_SECONDS: Final = 600
 """Nobody plays two games at a time that have so many seconds for a move, or fewer."""
+DRAWN_SECONDS: Final = 5
+"""How long its message stays as it is while the games of a cup go on, at the least."""
 
 
 def newest(connection: Connection, chat_id: int) -> CupState | None:
@@ -66,10 +68,11 @@ def add(connection: Connection, cup: Cup) -> CupState:
 
 
 def save(connection: Connection, state: CupState) -> None:
-    """Store a cup as it is now; of the group's cups that are over, only the last one is kept."""
+    """Store a cup as it is now; of the group's cups that are over, only the last one that was played is kept."""
     cup = state.cup
     if cup.stage is CupStage.OVER:
-        _drop(connection, and_(CUPS.c.chat_id == cup.chat_id, CUPS.c.id < cup.id))
+        unplayed = true() if cup.rounds else CUPS.c.rounds == 0
+        _drop(connection, and_(CUPS.c.chat_id == cup.chat_id, CUPS.c.id < cup.id, unplayed))
     connection.execute(update(CUPS).where(CUPS.c.id == cup.id).values(cup._asdict()))
     staying = [player.number for player in state.players]
     gone = and_(CUP_PLAYERS.c.cup == cup.id, CUP_PLAYERS.c.number.not_in(staying))
@@ -87,11 +90,6 @@ def drop(connection: Connection, chat_id: int) -> None:
     _drop(connection, CUPS.c.chat_id == chat_id)
 
 
-def withdraw(connection: Connection, cup: Cup) -> None:
-    """Delete a cup that never started."""
-    _drop(connection, CUPS.c.id == cup.id)
-
-
 def _drop(connection: Connection, which: ColumnElement[bool]) -> None:
     ids = connection.execute(select(CUPS.c.id).where(which)).scalars().all()
     for table, column in ((CUP_PLAYERS, CUP_PLAYERS.c.cup), (CUP_GAMES, CUP_GAMES.c.cup), (CUPS, CUPS.c.id)):
@@ -99,12 +97,16 @@ def _drop(connection: Connection, which: ColumnElement[bool]) -> None:
 
 
 def waiting(connection: Connection, now: int) -> Sequence[int]:
-    """The ids of cups that are due, or of which a game has ended."""
+    """The ids of cups that are due, of which a game has ended, or one has gone on since they were last drawn."""
     playing = CUP_GAMES.outerjoin(GAMES, GAMES.c.id == CUP_GAMES.c.game_id)
     running = and_(CUP_GAMES.c.game_id.is_not(None), CUP_GAMES.c.result.is_(None))
     is_over = or_(GAMES.c.id.is_(None), GAMES.c.termination.is_not(None))
     ended = select(CUP_GAMES.c.cup).select_from(playing).where(running, is_over)
+    undrawn = GAMES.c.changed_at >= CUPS.c.drawn_at, CUPS.c.drawn_at <= now - DRAWN_SECONDS
+    moved = select(CUPS.c.id).join_from(CUP_GAMES, CUPS, CUPS.c.id == CUP_GAMES.c.cup)
+    moved = moved.join(GAMES, GAMES.c.id == CUP_GAMES.c.game_id).where(running, *undrawn)
     due = [
+        *connection.execute(moved).scalars(),
         *connection.execute(select(CUPS.c.id).where(CUPS.c.due_at <= now, is_known(CUPS))).scalars(),
         *connection.execute(ended).scalars(),
     ]
@@ -116,6 +118,14 @@ def ended(connection: Connection, state: CupState) -> Mapping[int, Game | None]:
     running = [game.game_id for game in state.games if game.game_id is not None and game.result is None]
     found = {game_id: record.game for game_id, record in games.load_sound(connection, running).items()}
     return {game_id: game for game_id in running if (game := found.get(game_id)) is None or game.is_over}
+
+
+def of_person(connection: Connection, person: int) -> Sequence[CupState]:
+    """The cups that aren't over in which somebody plays."""
+    plays = CUP_PLAYERS.c.person == person, CUP_PLAYERS.c.is_out.is_(False), CUPS.c.stage != CupStage.OVER
+    theirs = select(CUPS).join_from(CUP_PLAYERS, CUPS, CUPS.c.id == CUP_PLAYERS.c.cup).where(*plays)
+    states = [_state(connection, row) for row in connection.execute(theirs.order_by(CUPS.c.id)).all()]
+    return [state for state in states if state is not None]
 
 
 def playing(connection: Connection, person: int) -> Sequence[int]:
@@ -146,7 +156,7 @@ def plays_on(connection: Connection, person: int) -> bool:
 
 def champions(connection: Connection, chat_id: int) -> Sequence[int]:
     """Who has won a group's last cup, without those who have left the group."""
-    last = select(CUPS.c.id).where(CUPS.c.chat_id == chat_id, CUPS.c.stage == CupStage.OVER)
+    last = select(CUPS.c.id).where(CUPS.c.chat_id == chat_id, CUPS.c.stage == CupStage.OVER, CUPS.c.rounds > 0)
     last = last.order_by(CUPS.c.id.desc()).limit(1)
     won = (CUP_PLAYERS.c.cup.in_(last), CUP_PLAYERS.c.place == 1, CUP_PLAYERS.c.is_out.is_not(true()))
     stays = CUP_PLAYERS.c.person.not_in(absences.absent(chat_id))

@@ -141,6 +141,8 @@ class Cup(NamedTuple):
     message_id: Id | None = None
     """Its message; None until Telegram has confirmed it."""
     reply_to: Id | None = None
+    drawn_at: NearTime = 0
+    """When its message was last to be made again: for all its games together, once in a few seconds."""
     starts_at: DueAt | None = None
     """When it starts by itself; None while too few have joined for that, and once it has started."""
     is_planned: bool = False

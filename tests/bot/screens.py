@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from itertools import product
 
-from bot.boards.cups import cup_view
+from bot.boards.cups import Shown, cup_view
 from bot.boards.lists import games_list
 from bot.boards.players import DIFFICULTIES
 from bot.boards.rules import family_name
@@ -75,7 +75,7 @@ def choices() -> Iterator[str]:
 
 
 def labels() -> Iterator[tuple[str, int]]:
-    cup = cup_view(CupState(Cup(1, GROUP, None, None, "3x3x3", CLOCKS[0])), {}, "")
+    cup = cup_view(Shown(CupState(Cup(1, GROUP, None, None, "3x3x3", CLOCKS[0])), {}, {}, {}), "oxo")
     kept = Retention(None, 30)
     private = (pages.question(), pages.short_page(kept, is_private=True), pages.privacy_page(kept, FEATURES.keeps))
     views = [*helping(), *choosing(), *private, cup, *listing()]

@@ -278,7 +278,7 @@ async def test_a_groups_streak_goes_on_while_anybody_there_solves_one_and_each_d
     room: Room,
 ) -> None:
     for number, person in enumerate((room.ann, room.bo, room.ann), 1):
-        message = await opened(room, person, room.group)
+        message = await opened(room, room.ann, room.group)
         await press(room, person, message, "Solve it ↗")
         await solved(room, person)
         assert (f"this group 🔥 {number} days" in plain(message)) is (number > 1)

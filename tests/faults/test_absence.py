@@ -41,8 +41,10 @@ def texts(room: Room) -> str:
 
 
 def newest(room: Room) -> Message:
-    """The bot's newest message, in the group or in Ann's private chat."""
-    return max(map(room.last, [room.group] if texts(room) else [room.ann.private]), key=lambda each: each.id)
+    """The bot's newest message, in the group or in Ann's private chat, but for that of a cup that goes on."""
+    chat = room.group if texts(room) else room.ann.private
+    said = [each for each in chat.messages.values() if each.from_bot and each.labels != [["My game ↗"]]]
+    return said[-1]
 
 
 # What is begun; it returns its message.
@@ -226,7 +228,7 @@ OF_THE_REMOVED: Final = {
     "a running game": Removed(a_game, [10] * 8, REMOVED, "Close the game"),
     "a question": Removed(a_question, [10] * 8, REMOVED, "Close the game"),
     "a challenge": Removed(a_challenge, [2], f"{REMOVED} This challenge is closed.", is_over=True),
-    "an announced cup": Removed(an_announced_cup, [2], "1. Ann\n2. Cem Öz\n3. Dee", "Join"),
+    "an announced cup": Removed(an_announced_cup, [2], "Who's in? Ann, Cem Öz, Dee", "Join"),
     "a running cup's game": Removed(a_game_of_a_cup, [2], f"{REMOVED} This game is closed.", is_over=True),
     "a reminder": Removed(a_game_of_a_day, [HOUR] * 60, f"{REMOVED} This game is closed.", is_over=True),
 }

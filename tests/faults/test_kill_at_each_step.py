@@ -30,7 +30,7 @@ from tests.bots import LIMITS, Bot
 from tests.faults.crowd import is_board
 from tests.figures import Figures
 from tests.flights import SEND
-from tests.people import X_WINS
+from tests.people import X_WINS, plain
 from tests.soak import SOAK
 from tests.world import WORDS, Room, World, world
 
@@ -394,8 +394,11 @@ async def a_cup(scene: Scene) -> AsyncIterator[None]:
     rows = scene.house.sql("SELECT round, game_id, result FROM cup_games ORDER BY number")
     noted: list[tuple[object, ...]] = [tuple(row) for row in rows]
     assert noted == [(1, first.id, "x"), (2, second.id, None), (3, None, None)]
-    assert "1–0" in cup.text
-    assert "▶" in cup.text
+    shown = [plain(each) for each in scene.group.messages.values() if each.from_bot and not each.deleted]
+    (table,) = {each for each in shown if each.startswith("🏆 Round 2 of 3")}
+    assert f"🥇 {people[first.x.seat or 0].first_name} 1" in table.replace("\u00a0", " ")
+    former = ("🏆 Round 1 of 3", "🏆 Cup")
+    assert not [each for each in shown if each.startswith(former)]
     assert not scene.house.sql("SELECT id FROM outbox")
 
 

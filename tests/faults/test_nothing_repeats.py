@@ -151,7 +151,7 @@ async def a_puzzle_every_day(room: Room) -> Again:
     return lambda: None
 
 
-async def a_cup_and_its_games(room: Room, homes: Sequence[str] = ("ann", "bo", "cem")) -> Again:
+async def a_cup_and_its_games(room: Room, homes: Sequence[str] = ()) -> Again:
     cup = await room.said(room.ann, "/cup", room.group)
     for person in (room.bo, room.cem):
         await room.pressed(person, cup, "Join")
@@ -161,8 +161,8 @@ async def a_cup_and_its_games(room: Room, homes: Sequence[str] = ("ann", "bo", "
         await room.said(person, "/cup", person.private)
     await room.passes([1, 1])
     room.group.set_bot("kicked")
-    board = boards_in(room.group)[-1]
-    return tapping(room.ann, board)
+    own = [board for name in homes for board in boards_in(room.playground.people[name].private)]
+    return tapping(room.ann, [*boards_in(room.group), *own][-1])
 
 
 async def a_board_that_moves_down(room: Room) -> Again:
@@ -410,7 +410,7 @@ async def test_who_could_not_be_reminded_has_all_the_time_again_and_is_reminded_
 async def test_in_a_cup_whoever_sees_their_board_in_private_is_on_the_clock_while_the_bot_is_out(
     room: Room,
 ) -> None:
-    await a_cup_and_its_games(room)
+    await a_cup_and_its_games(room, homes=("ann", "bo", "cem"))
     game = room.house.newest().game
     mover = next(person for person in (room.ann, room.bo, room.cem) if game.mark_of(person.id) is game.turn)
     await room.put(mover, boards_in(mover.private)[-1], 4)
@@ -419,7 +419,7 @@ async def test_in_a_cup_whoever_sees_their_board_in_private_is_on_the_clock_whil
 
 
 async def test_in_a_cup_whoever_sees_no_board_loses_nothing_and_three_days_later_it_goes_on(room: Room) -> None:
-    await a_cup_and_its_games(room, homes=())
+    await a_cup_and_its_games(room)
     game = room.house.newest().game
     await room.passes([6 * 3600] * 11)
     assert not room.house.games()[game.id].is_over

@@ -14,18 +14,17 @@ the same row, and leave to a look whatever follows.
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from bot.boards import rule_words
 from bot.boards.buttons import NewCup
-from bot.boards.cups import InCup, LeaveCup, cup_view, won
+from bot.boards.cups import CUP_LINK, HOW_IT_GOES, InCup, LeaveCup, cup_view, waits_line
 from bot.boards.planned import When, said_of, when_among
 from bot.boards.rule_words import WordError
 from bot.boards.translations import folded, meanings, sentences, to_type
 from bot.boards.view import Key, View, coded, keyboard
-from bot.context.feature import By, Command, Event, Feature, Heading, HelpPage, Menus, Routine
+from bot.context.feature import Alert, By, Command, Event, Feature, Heading, HelpPage, Menus, Routine, Told
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Services
 from bot.context.trials import Trials
@@ -47,16 +46,15 @@ CUP_KINDS: Final = ("clock", "rules")
 WISHES: Final = {N_("join"): "join", N_("leave|quit"): "leave", N_("start|begin"): "start", N_("cancel"): "cancel"}
 FOR_HOSTS: Final = ("start", "cancel")
 """What only the first who joined and administrators may do."""
+FOR_PEOPLE: Final = ("join", "leave")
+"""What nobody does as the group itself."""
 
 CUP: Final = "Cup {}"
 PLANNED: Final = "The planned cup of {}"
 """What is tried of one, in the log."""
 
-CUP_LINK: Final = "cup"
-"""The start parameter of the link below a cup's message, which brings its games to the private chat."""
-
 ONLY_IN_GROUPS: Final = N_(
-    "Cups are for groups: add me to one and send /cup there. Once you have a game in a cup, /cup brings it here."
+    "Cups are for groups: add me to one and send /cup there. Once you're in a cup, /cup brings your games here."
 )
 
 
@@ -79,7 +77,7 @@ async def cup(request: CommandRequest) -> None:
         elif (asked := _asked_to_leave(request, state, wish)) is not None:
             request.reply(asked)
         else:
-            request.reply(_(await tapped(request, InCup(state.cup.id, wish))))
+            request.reply(_(str(await tapped(request, InCup(state.cup.id, wish)))))
         return
     words, when = when_among(request.args)
     try:
@@ -140,7 +138,7 @@ async def leave_for_good(requester: Requester, button: LeaveCup) -> str:
     player = None if state is None else state.player(requester.user.id)
     if player is None or player.number != button.player:
         return Refusal.NOT_ASKED.value
-    told = await tapped(requester, InCup(button.cup, "leave"))
+    told = str(await tapped(requester, InCup(button.cup, "leave")))
     with speaking(requester.language_here):
         requester.show_instead(View(_(told)))
     return told
@@ -155,18 +153,25 @@ async def call_to_planned(services: Services, _: object = None) -> None:
 
 
 async def play_here(request: CommandRequest, _rest: str = "") -> None:
-    """Bring the games that a person plays in cups to their private chat, where they go on as in the group."""
-    shown = await request.services.store.run(steps.bring, requester=request)
-    for stored in shown:
-        request.services.boards.show_stored(stored)
-    if not shown:
+    """Bring the games that a person plays in cups to their private chat, or say what the next one waits for."""
+    services = request.services
+    brought = await services.store.run(steps.bring, requester=request)
+    services.boards.show_all(brought.boards)
+    for each in brought.waiting:
+        if (player := each.state.player(request.user.id)) is not None:
+            request.reply(waits_line(each, player))
+    if not brought.boards and not brought.waiting:
         request.reply(_(ONLY_IN_GROUPS))
 
 
-async def tapped(requester: Requester, button: InCup) -> str:
-    """Join, leave, start or cancel a cup; returns what the person is told."""
-    if requester.as_chat and button.wish not in FOR_HOSTS:
+async def tapped(requester: Requester, button: InCup) -> Told:
+    """Join, leave, start or cancel a cup, or hold the next one; returns what the person is told."""
+    if requester.as_chat and button.wish in FOR_PEOPLE:
         raise NotAllowed(Refusal.ANONYMOUS)
+    if button.wish == "rules":
+        return Alert(_(HOW_IT_GOES))
+    if button.wish == "again":
+        return await _hold_again(requester, button.cup)
     services, person, now = requester.services, requester.user.id, int(time.time())
     state = await services.store.read(cups.newest, chat_id=requester.chat_id)
     if state is None or state.cup.id != button.cup:
@@ -187,6 +192,16 @@ async def tapped(requester: Requester, button: InCup) -> str:
     _show(services, step, person)
     await _try_each(services, [button.cup])
     return step.said or steps.CUP_IS_OVER
+
+
+async def _hold_again(requester: Requester, cup_id: int) -> Told:
+    """Hold a cup by what was said for the last one."""
+    services = requester.services
+    last = await services.store.read(cups.load, cup_id=cup_id, locked=False)
+    wished = {} if last is None else {"rules": last.cup.rules, "clock": str(last.cup.clock)}
+    step = await services.store.run(steps.begin, requester=requester, wished=wished)
+    _show(services, step, requester.user.id)
+    return step.said
 
 
 async def _is_no_host(requester: Requester, state: CupState) -> str | None:
@@ -244,22 +259,23 @@ async def _try_each(
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message of a group's newest cup, or who has won it; None if there is nothing to say."""
-    state, called, champions = await services.store.read(steps.named, chat_id=notice.chat_id)
-    if state is None or (notice.kind is not NoticeKind.CUP and not state.champions):
+    """The message of a cup as it is now; None if there is nothing to say."""
+    if (shown := await services.store.read(steps.to_show, notice=notice)) is None:
         return None
-    if notice.kind is NoticeKind.CUP:
-        link = services.link_to(CUP_LINK)
-        view, message_id = cup_view(state, called, link, champions), state.cup.message_id
-    else:
-        view, message_id = View(won(state, called)), None
 
     async def remake() -> View | None:
-        newer = await made(services, notice)
-        return None if newer is None else newer.view
+        now = await services.store.read(steps.to_show, notice=notice)
+        return None if now is None else cup_view(now, services.calls.bot.username)
 
+    message_id = None if notice.kind is NoticeKind.ROUND else shown.state.cup.message_id
     # It is made again when it is sent, however soon, as the cup may have gone on by then.
+    view = cup_view(shown, services.calls.bot.username)
     return saying(notice)(view, message_id=message_id, remake=remake, made_at=0.0)
+
+
+async def going(_services: Services, notice: Notice) -> OutgoingMessage:
+    """A message of a cup that another one has replaced goes, or says so if Telegram deletes none so old."""
+    return saying(notice)(View(_("🏆 The cup goes on below.")), message_id=notice.reply_to, goes=True)
 
 
 async def _note_left(
@@ -279,11 +295,9 @@ def _show(services: Services, step: steps.CupStep, person: int | None = None) ->
     """Show what was stored; `person` has asked for it, and it takes of their share of the group's pace."""
     for record in step.begun:
         services.show_made(record)
-    services.boards.show_all(step.freed)
+    services.boards.show_all(step.changed)
     for notice in step.notices:
         services.messages.tell(notice, person)
-    if step.left is not None:
-        services.messages.say(replace(step.left, person=person))
 
 
 FEATURE: Final = Feature(
@@ -291,7 +305,7 @@ FEATURE: Final = Feature(
     commands=[Command("cup", cup, N_("Hold a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
     taps={InCup: tapped, NewCup: tap_new, LeaveCup: leave_for_good},
     links={CUP_LINK: play_here},
-    notices={NoticeKind.CUP: made, NoticeKind.CHAMPION: made},
+    notices={NoticeKind.CUP: made, NoticeKind.ROUND: made, NoticeKind.FORMER_CUP: going},
     routines=[Routine("Cups", look, 1.0), Routine("Planned cups", call_to_planned, 5.0)],
     on={Event.LEFT_GROUP: _note_left, Event.BACK_IN_GROUP: _note_back, Event.UNHEARD: announce_again},
     helps={HelpPage.FRIENDS: lambda: _("<b>A cup:</b> /cup in a group; whoever joins plays.")},
