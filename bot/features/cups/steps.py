@@ -32,13 +32,13 @@ NEXT_FIRST_SECONDS: Final = 60
 """For the next first move of somebody who has missed one."""
 BOTH: Final = 2
 
-NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to hold one.")
+NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to start one.")
 HAS_BEGUN: Final = N_("This cup has started. You can join the next one.")
 JOINED_LATE: Final = N_("You're in! You've missed the first round, and play from the second one on.")
 ASK_LEAVE: Final = N_("Leave the cup? The game you're playing is lost then, and so are those to come.")
-IS_OTHER: Final = N_("There's a cup here already. Join it, or call it off before you hold another.")
+IS_OTHER: Final = N_("There's a cup here already. Join it, or call it off before you start another.")
 IS_ELSEWHERE: Final = N_("This group's cup is in another topic. Send /cup there.")
-CUP_IS_OVER: Final = N_("This cup is over. Send /cup to hold another.")
+CUP_IS_OVER: Final = N_("This cup is over. Send /cup to start a new one.")
 JOINED: Final = N_("You're in!")
 IS_IN: Final = N_("You're in already.")
 NOT_IN: Final = N_("You aren't in this cup.")
