@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.context.services import DOUBLE_SECONDS
 from bot.game.actions import Action
-from bot.game.pages import Share, ShowAll, ShowRegion, ShowRules
+from bot.game.pages import LookBack, Share, ShowAll, ShowRegion, ShowRules
 from bot.game.play import Move
 from bot.game.questions import TakeBack
 from bot.language import LANGUAGES, read_texts
@@ -124,7 +124,7 @@ def mentioned(message: Message) -> list[int]:
 
 def is_over(message: Message) -> bool:
     """Whether a message shows a finished game with moves, folded or not."""
-    return "🔎" in offered(message)
+    return bool({"🔎", "Find it"} & offered(message))
 
 
 def offered(message: Message) -> set[str]:
@@ -295,6 +295,13 @@ async def film(chat: Chat, after: Message) -> Message:
 async def still(chat: Chat, after: Message) -> Message:
     """The next picture."""
     return await chat.wait_for(lambda message: message.photo is not None, after=after, within=60)
+
+
+async def looked_back(person: Person, board: Message) -> Message:
+    """Open the review of a finished game."""
+    board.seen = board.revision
+    await person.tap(board, data=data_with(board, LookBack(0)))
+    return await board.changed()
 
 
 async def filmed(person: Person, board: Message) -> Message:

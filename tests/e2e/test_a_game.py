@@ -106,6 +106,6 @@ async def test_a_challenge_costs_a_message_an_edit_and_an_answer_and_a_rematch_t
     await played(ann, bo, board, NOBODY_WINS)
     assert await meter.read(group, ann) == {"editMessageText": 9, "answerCallbackQuery": 9}
     await pressed(ann, board, "Rematch")
-    await pressed(bo, board, "Accept")
+    await pressed(bo, board, "Rematch ✓")
     await next_board(group, board)
     assert await meter.read(group, ann) == {"sendMessage": 1, "editMessageText": 2, "answerCallbackQuery": 2}

@@ -17,7 +17,6 @@ from tests.people import (
     is_board,
     is_chinese,
     linked,
-    offered,
     opened,
     plain,
     played,
@@ -62,7 +61,7 @@ def best(position: Position) -> int:
 async def test_whoever_shared_a_game_is_told_silently_how_another_did_from_a_position_of_it(oxo: World) -> None:
     ann, bo = met(oxo, "Ann", "Bo")
     picture = await filmed(ann, await resigned(ann, "beginner"))
-    assert offered(picture) == {"Beat this", "Play Ann"}
+    assert picture.labels == [["Beat this", "Play \u2068Ann\u2069"]]
     assert all("url" in each for row in picture.keyboard for each in row), "what is shared has links alone"
     assert "cut short" in (await opened(bo, linked(picture, "Beat this")[:-1])).text
     said = await opened(bo, linked(picture, "Beat this"))

@@ -4,11 +4,12 @@ from typing import Final
 
 import pytest
 
+from bot.game.pages import LookBack
 from bot.game.play import Move
 from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person
-from tests.carried import actions_on
+from tests.carried import actions_on, data_with
 from tests.people import (
     EMPTY,
     X_WINS,
@@ -16,6 +17,7 @@ from tests.people import (
     given_up,
     is_board,
     is_over,
+    looked_back,
     offered,
     plain,
     played,
@@ -53,7 +55,7 @@ async def test_a_whole_review(shared: World, ann: Person) -> None:
     board = await lost(ann)
     finished, styles = plain(board), styles_of(board)
     edits = len(shared.edits(board))
-    await pressed(ann, board, "🔎")
+    await looked_back(ann, board)
     assert lines(board)[1] == BLUNDER, "where the game turned"
     for _ in range(2):
         await pressed(ann, board, "›")
@@ -92,7 +94,7 @@ async def test_a_whole_review(shared: World, ann: Person) -> None:
 
 async def test_a_better_move_is_played_out_with_that_move_made(ann: Person) -> None:
     board = await lost(ann)
-    await pressed(ann, board, "🔎")
+    await looked_back(ann, board)
     await pressed(ann, board, "Find a better move")
     await tap_cell(ann, board, 6)
     await ann.tap(board, "Play it out")
@@ -105,7 +107,7 @@ async def test_a_better_move_is_played_out_with_that_move_made(ann: Person) -> N
 
 async def test_a_review_has_the_ways_to_share_a_game_on_a_page(ann: Person, bo: Person, group: Group) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    await pressed(bo, board, board.labels[-1][-1])
+    await looked_back(bo, board)
     await pressed(bo, board, "⋯")
     assert len(board.labels) == 5
     assert (await bo.tap(board, board.labels[4][0])).text
@@ -162,10 +164,8 @@ async def moved(person: Person, board: Message, cell: int) -> None:
 
 async def reviewed(person: Person, board: Message) -> None:
     """Open a review, and wait for its verdicts."""
-    await person.tap(board, "🔎")
-    await board.until(
-        lambda shown: shown.text.startswith("🔎 Review.") and "Analysing" not in shown.text, within=LOOKED
-    )
+    await person.tap(board, data=data_with(board, LookBack(0)))
+    await board.until(lambda shown: shown.text.startswith("🔎") and "Analysing" not in shown.text, within=LOOKED)
 
 
 async def test_a_lost_game_on_five_by_five_is_analysed_and_tried_again(
@@ -179,9 +179,8 @@ async def test_a_lost_game_on_five_by_five_is_analysed_and_tried_again(
         await moved(ann, board, free[-1])
     assert "I win" in board.text
     await reviewed(ann, board)
-    await board.until(lambda shown: any(label.startswith("⚡") for label in offered(shown)), within=LOOKED)
-    slip = next(label for label in offered(board) if label.startswith("⚡"))
-    await ann.tap(board, slip)
+    if "⚡ Turning point" in offered(board):
+        await ann.tap(board, "⚡ Turning point")
     await board.until(lambda shown: "This was the turning point" in shown.text, within=LOOKED)
     await ann.tap(board, "Find a better move")
     await board.until(lambda shown: shown.text.startswith("🤔 Which cell is better"))
@@ -191,6 +190,8 @@ async def test_a_lost_game_on_five_by_five_is_analysed_and_tried_again(
     if board.text.startswith("✖️"):
         await ann.tap(board, "Show me")
         await board.until(lambda shown: shown.text.startswith("💡"), within=LOOKED)
+    await ann.tap(board, "✕")
+    await board.until(lambda shown: "⋯" in offered(shown))
     await ann.tap(board, "✕")
     await board.until(lambda shown: "I win" in shown.text.splitlines()[0])
 
@@ -210,10 +211,10 @@ async def test_a_game_of_ultimate_is_analysed_and_stepped_through(ann: Person) -
 
 async def test_a_position_of_a_review_is_played_on_against_oxo_and_does_not_count(ann: Person) -> None:
     board = await lost(ann)
-    await pressed(ann, board, "🔎")
+    await looked_back(ann, board)
     await pressed(ann, board, "›")
     assert "Play from here" not in offered(board), "it is over there"
-    for _ in range(3):
+    for _ in range(3):  # from the end on to the start, and two moves further
         await pressed(ann, board, "›")
     shown = position_of(board)
     await ann.tap(board, "Play from here")

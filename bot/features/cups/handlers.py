@@ -199,6 +199,8 @@ async def _hold_again(requester: Requester, cup_id: int) -> Told:
     services = requester.services
     last = await services.store.read(cups.load, cup_id=cup_id, locked=False)
     wished = {} if last is None else {"rules": last.cup.rules, "clock": str(last.cup.clock)}
+    if last is not None and last.cup.clock > MINUTES_SECONDS:
+        await requester.need_admin()
     step = await services.store.run(steps.begin, requester=requester, wished=wished)
     _show(services, step, requester.user.id)
     return step.said
