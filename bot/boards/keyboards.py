@@ -10,6 +10,7 @@ from bot.boards import links
 from bot.boards.buttons import Block, FindOpponent, Invite, OnGame, Play, game_text, write
 from bot.boards.challenges import sentence
 from bot.boards.finished import sent_text
+from bot.boards.links import Me
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
 from bot.boards.view import (
@@ -335,7 +336,7 @@ def _fresh_row(scene: Scene) -> Row:
     """
     game = scene.game
     if scene.page == HELLO:
-        return with_people()
+        return with_people(scene.me)
     if scene.page == OPTIONS:
         person_first = game.o.seat == COMPUTER
         first = _("First: Me") if person_first else _("First: OXO")
@@ -350,14 +351,17 @@ def _fresh_row(scene: Scene) -> Row:
     ]
 
 
-def with_people() -> Row:
-    """The ways to play somebody else."""
-    return [Key(_("Play a friend"), Invite()), Key(_("Find an opponent"), FindOpponent())]
+def with_people(me: Me) -> Row:
+    """The ways to play somebody else: a friend in a chat that is chosen or, without inline mode, by a link."""
+    return [
+        Key(_("Play a friend"), Query("") if me.has_inline else Invite()),
+        Key(_("Find an opponent"), FindOpponent()),
+    ]
 
 
-def ways_to_play() -> list[Row]:
+def ways_to_play(me: Me) -> list[Row]:
     """The ways to begin a game."""
-    return [[Key(_("Play OXO"), Play(), "primary")], with_people()]
+    return [[Key(_("Play OXO"), Play(), "primary")], with_people(me)]
 
 
 def _level_of(game: Game) -> str:
