@@ -29,7 +29,7 @@ from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Services
 from bot.context.trials import Trials
 from bot.delivery.entries import OutgoingMessage, saying
-from bot.features.cups import steps
+from bot.features.cups import steps, wishes
 from bot.game import departures
 from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.game.cups import ALONE_SECONDS, left_behind
@@ -182,12 +182,12 @@ async def tapped(requester: Requester, button: InCup) -> Told:
         step = await services.store.run(steps.cancel, cup_id=button.cup, may_end=bool(await requester.is_admin()))
         _show(services, step, person)
         return step.said or steps.CUP_IS_OVER
-    wishes: Mapping[str, steps.Wish] = {
-        "join": partial(steps.join, person=person, now=now, rng=services.rng),
-        "leave": partial(steps.leave, person=person, now=now),
-        "start": partial(steps.start, now=now),
+    wished: Mapping[str, wishes.Wish] = {
+        "join": partial(wishes.join, person=person, now=now, rng=services.rng),
+        "leave": partial(wishes.leave, person=person, now=now),
+        "start": partial(wishes.start, now=now),
     }
-    wish = wishes[button.wish]
+    wish = wished[button.wish]
     step = await services.store.run(steps.change, cup_id=button.cup, requester=requester, wish=wish)
     _show(services, step, person)
     await _try_each(services, [button.cup])
