@@ -59,7 +59,7 @@ ONLY_IN_GROUPS: Final = N_(
 
 
 async def cup(request: CommandRequest) -> None:
-    """Hold a cup in a group, join, leave, start or cancel it by a word, or bring its message down.
+    """Start a cup in a group, join, leave, start or cancel it by a word, or bring its message down.
 
     In a private chat, bring the games there that the person plays in cups.
     """
@@ -169,7 +169,7 @@ async def tapped(requester: Requester, button: InCup) -> Told:
     if requester.as_chat and button.wish in FOR_PEOPLE:
         raise NotAllowed(Refusal.ANONYMOUS)
     if button.wish == "rules":
-        return Alert(_(HOW_IT_GOES))
+        return Alert(_(HOW_IT_GOES).format(cancel=to_type("cancel")))
     if button.wish == "again":
         return await _hold_again(requester, button.cup)
     services, person, now = requester.services, requester.user.id, int(time.time())
@@ -304,7 +304,7 @@ def _show(services: Services, step: steps.CupStep, person: int | None = None) ->
 
 FEATURE: Final = Feature(
     heading=Heading.NEW_GAMES,
-    commands=[Command("cup", cup, N_("Hold a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
+    commands=[Command("cup", cup, N_("Start a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
     taps={InCup: tapped, NewCup: tap_new, LeaveCup: leave_for_good},
     links={CUP_LINK: play_here},
     notices={NoticeKind.CUP: made, NoticeKind.ROUND: made, NoticeKind.FORMER_CUP: going},

@@ -33,11 +33,11 @@ NEXT_FIRST_SECONDS: Final = 60
 """For the next first move of somebody who has missed one."""
 BOTH: Final = 2
 
-NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to hold one.")
+NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to start one.")
 ASK_LEAVE: Final = N_("Leave the cup? The game you're playing is lost then, and so are those to come.")
-IS_OTHER: Final = N_("There's a cup here already. Join it, or call it off before you hold another.")
+IS_OTHER: Final = N_("There's a cup here already. Join it, or call it off before you start another.")
 IS_ELSEWHERE: Final = N_("This group's cup is in another topic. Send /cup there.")
-CUP_IS_OVER: Final = N_("This cup is over. Send /cup to hold another.")
+CUP_IS_OVER: Final = N_("This cup is over. Send /cup to start a new one.")
 NOT_PLANNED: Final = N_("The cup that was planned is off.")
 NOT_YOURS_TO_END: Final = N_("Only an admin can call off a cup that has started.")
 NOT_YOUR_CUP: Final = N_("Only the person who joined first or an admin can start or cancel the cup.")
