@@ -241,7 +241,9 @@ async def other(update: Update, context: Context) -> None:
     if message is None or message.via_bot is not None:
         return  # a message sent by inline mode, perhaps our own, isn't meant for the bot
     if (request := request_of(update, context)) is not None:
-        request.reply(View(_("🙂 I only play tic-tac-toe. Shall we?"), keyboard(keyboards.ways_to_play())))
+        request.reply(
+            View(_("🙂 I only play tic-tac-toe. Shall we?"), keyboard(keyboards.ways_to_play(request.services.me)))
+        )
 
 
 async def tap_bring(requester: Requester, game_id: int, _: Bring) -> str | None:

@@ -13,6 +13,7 @@ from bot.boards import names
 from bot.boards.buttons import Menu
 from bot.boards.cups import defending
 from bot.boards.keyboards import with_people
+from bot.boards.links import Me
 from bot.boards.rules import family_name
 from bot.boards.translations import folded, listed, sentences, to_type, typed
 from bot.boards.view import Key, View, choice, in_rows, keyboard
@@ -93,10 +94,10 @@ def _text(head: str, chosen: Top, found: LeaderboardPage, own: str) -> str:
     return "\n".join([head, "", *lines, "", own])
 
 
-def friends_page(found: Sequence[Friend]) -> View:
+def friends_page(found: Sequence[Friend], me: Me) -> View:
     """How somebody has done against those whom they have played, with ways to play more."""
     lines = [_friend(friend) for friend in found] or [_("You haven't finished a game with anybody yet.")]
-    rows = [[choice(_("Friends"), Friends(), Friends()), Key(_("Everybody"), Top(here=False))], with_people()]
+    rows = [[choice(_("Friends"), Friends(), Friends()), Key(_("Everybody"), Top(here=False))], with_people(me)]
     return View("\n".join([_("⚔️ <b>You and those you've played</b>"), "", *lines]), keyboard(rows))
 
 
@@ -229,7 +230,7 @@ async def tap_friends(requester: Requester, _: Friends) -> str | None:
 
 async def _friends(requester: Requester) -> View:
     found = await requester.services.store.read(leaderboards.friends_of, person=requester.user.id)
-    return friends_page(found)
+    return friends_page(found, requester.services.me)
 
 
 async def tap_season(requester: Requester, chosen: Season | NewSeason) -> str | None:

@@ -261,7 +261,7 @@ def startable(state: CupState, busy: Collection[int] = (), now: int = 0) -> Sequ
     """
     running = [game for game in state.games if game.result is None and game.game_id is not None]
     kept = {number for game in running for number in (game.x, game.o)}
-    kept |= {each.number for each in state.players if each.away_at is not None}
+    kept |= {each.number for each in state.players if each.is_out or each.away_at is not None}
     if now < state.cup.created_at + OUT_SECONDS:
         kept |= {each.number for each in state.players if each.person in busy}
     free: list[CupGame] = []

@@ -139,12 +139,14 @@ def playing(connection: Connection, person: int) -> Sequence[int]:
     return list(connection.execute(running_games).scalars())
 
 
-def busy(connection: Connection, persons: Collection[int]) -> frozenset[int]:
-    """Who of these people plays a game between two in which they have minutes for a move at most."""
+def busy(connection: Connection, persons: Collection[int]) -> Mapping[int, int]:
+    """Who of these people plays a game between two in which they have minutes for a move at most, and which."""
     timed = or_(GAMES.c.clock <= MINUTES_SECONDS, GAMES.c.time_limits == Limits.STRANGERS)
     going_on = and_(GAMES.c.termination.is_(None), GAMES.c.kind == GameKind.PAIR, timed)
-    found = (select(seat).where(seat.in_(persons), seat > literal_column("0"), going_on) for seat in SEATS)
-    return frozenset(person for seats in found for person in connection.execute(seats).scalars())
+    found = (
+        select(seat, GAMES.c.id).where(seat.in_(persons), seat > literal_column("0"), going_on) for seat in SEATS
+    )
+    return {person: game_id for seats in found for person, game_id in connection.execute(seats)}
 
 
 def plays_on(connection: Connection, person: int) -> bool:
@@ -190,7 +192,7 @@ def plans(connection: Connection, before: int) -> Sequence[int]:
     """The groups that hold a cup before then, in which none is played."""
     playing = select(CUPS.c.id).where(CUPS.c.chat_id == CUP_PLANS.c.chat_id, CUPS.c.stage == CupStage.RUNNING)
     due = select(CUP_PLANS.c.chat_id).where(CUP_PLANS.c.at <= before, ~playing.exists())
-    return connection.execute(due.order_by(CUP_PLANS.c.chat_id)).scalars().all()
+    return connection.execute(due.order_by(CUP_PLANS.c.at)).scalars().all()
 
 
 def move_group(connection: Connection, old: int, new: int) -> None:

@@ -285,7 +285,7 @@ async def test_a_tap_is_answered_in_its_topic(shared: World, ann: Person) -> Non
     assert asked.text is None
     assert (await ann.private.wait_for(after=menu)).thread == topic.thread
     greeting = await ann.ask("hi", topic=topic)
-    for row, column in ((0, 0), (1, 0), (1, 1)):
+    for row, column in ((0, 0), (1, 1)):
         last = max(ann.private.messages.values(), key=lambda message: message.id)
         await ann.tap(greeting, row=row, column=column)
         assert (await ann.private.wait_for(after=last)).thread == topic.thread

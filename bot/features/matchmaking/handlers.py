@@ -140,12 +140,12 @@ def join(connection: Connection, *, requester: Requester, wished: str | None) ->
     found = matchmaking.find(connection, person)
     if found.waiting is not None:
         return Joined(waiting=found.waiting.game)
-    in_cups = cups.playing(connection, person) if cups.busy(connection, [person]) else ()
-    for game_id in (*found.playing, *in_cups):
+    for game_id in (*found.playing, *cups.busy(connection, [person]).values()):  # one clock at a time
         record = games.load(connection, game_id)
         theirs = record.boards_in(person)
-        down = [boards.move_down(connection, record, theirs[-1], place)] if theirs else []
-        return Joined(down, playing=record.game)
+        if theirs:
+            return Joined([boards.move_down(connection, record, theirs[-1], place)], playing=record.game)
+        return Joined([Stored(record, boards.put(connection, game_id, place), None)], playing=record.game)
 
     def make(chat: Chat) -> Game:
         is_any = wished == ANY

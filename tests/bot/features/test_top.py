@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from bot.boards.buttons import FindOpponent, Invite
+from bot.boards.links import Me
 from bot.boards.view import View
 from bot.features import top
 from bot.features.top import Friends, LeaderboardPage, Season, Top, friends_page
@@ -50,11 +51,11 @@ def test_there_are_buttons_for_the_other_lists_and_for_more_pages() -> None:
 
 
 def test_in_private_friends_come_first_with_the_score_and_ways_to_play_more() -> None:
-    said = friends_page([Friend(BO.id, "小波", 5, 1, 3), Friend(ANN.id, "<b>", 0, 0, 2)])
+    said = friends_page([Friend(BO.id, "小波", 5, 1, 3), Friend(ANN.id, "<b>", 0, 0, 2)], Me())
     assert plain(said.text).split("\n")[2:] == ["小波 · 5 – 3, 1 draw", "&lt;b&gt; · 0 – 2"]
     ways = {"Play a friend": Invite(), "Find an opponent": FindOpponent()}
     assert by_label(said.keyboard) == {"✓ Friends": Friends(), "Everybody": EVERYBODY, **ways}
-    assert "haven't finished a game with anybody" in friends_page([]).text
+    assert "haven't finished a game with anybody" in friends_page([], Me()).text
 
 
 def test_where_nobody_is_listed_there_is_nothing_to_choose() -> None:

@@ -9,9 +9,9 @@ from storage.games import boards, outbox
 from storage.games.game import LEFT
 from storage.games.record import Notice, NoticeKind, Place
 from storage.people import chats, cups
-from storage.people.person import Cup, CupGame, CupPlayer, CupResult, CupStage, CupState
+from storage.people.person import Cup, CupGame, CupPlan, CupPlayer, CupResult, CupStage, CupState
 from storage.privacy import retention
-from storage.schema import ABSENCES, CUP_GAMES, CUP_PLAYERS, CUPS, OUTBOX
+from storage.schema import ABSENCES, CUP_GAMES, CUP_PLAYERS, CUPS, GAMES, OUTBOX
 from tests.storage.examples import ANN, BOB, GROUP, TWO, put
 
 OLD, NOW = -4_100_200_300, 1_800_000_000
@@ -167,6 +167,42 @@ def test_whoever_has_brought_a_game_to_their_private_chat_has_the_next_one_there
     assert boards.open_in(connection, [game_id, game_id + 1], GROUP) == [game_id]
     cups.save(connection, state._replace(cup=state.cup._replace(stage=CupStage.OVER)))
     assert cups.of_person(connection, ANN) == []
+
+
+def test_whoever_has_minutes_for_a_move_is_busy_and_nobody_else(connection: Connection) -> None:
+    for fields, is_busy in (
+        ({"clock": 120}, True),
+        ({"clock": 86_400}, False),
+        ({}, False),
+        ({"clock": 30, "termination": "resignation", "winner": "X"}, False),
+    ):
+        game_id = put(connection, **TWO, **fields).game.id
+        assert cups.busy(connection, [ANN, BOB]) == (dict.fromkeys((ANN, BOB), game_id) if is_busy else {})
+        connection.execute(update(GAMES).values(termination="expired", winner=None))
+
+
+def test_what_a_group_plans_moves_with_it_and_goes_with_it(connection: Connection) -> None:
+    planned = CupPlan(OLD, NOW, True, None, "en", "3x3x3", 120)
+    cups.save_plan(connection, planned)
+    cups.move_group(connection, OLD, GROUP)
+    assert (cups.plan(connection, OLD), cups.plan(connection, GROUP)) == (None, planned._replace(chat_id=GROUP))
+    assert cups.plans(connection, NOW) == [GROUP]
+    state = stored(connection)
+    assert cups.plans(connection, NOW) == [], "another cup is played"
+    cups.save(connection, state._replace(cup=state.cup._replace(stage=CupStage.OPEN)))
+    assert cups.plans(connection, NOW - 1) == []
+    cups.drop(connection, GROUP)
+    assert not cups.has_plan(connection, GROUP)
+
+
+def test_the_games_of_later_rounds_go_where_they_are_drawn_again(connection: Connection) -> None:
+    state = stored(connection)
+    games = tuple(CupGame(state.cup.id, number, 1 + number, 0, 1) for number in range(3))
+    cups.save(connection, state._replace(games=games))
+    cups.save(connection, state._replace(games=games[:1]))
+    found = cups.load(connection, state.cup.id)
+    assert found is not None
+    assert found.games == games[:1]
 
 
 def test_a_cup_waits_to_be_drawn_once_a_game_has_gone_on_but_not_each_time(connection: Connection) -> None:
