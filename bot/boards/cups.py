@@ -52,11 +52,11 @@ MOST_ROWS: Final = 24
 MOST_ABREAST: Final = 17.0
 """How wide two boards side by side may be with their names, in widths of a wide letter, to fit on a phone."""
 
-DROPPED: Final = N_("Too few people joined, so there's no cup this time. Send /cup to hold another.")
-CANCELLED: Final = N_("This cup was called off. Send /cup to hold another.")
+DROPPED: Final = N_("Too few people joined, so there's no cup this time. Send /cup to start a new one.")
+CANCELLED: Final = N_("This cup was called off. Send /cup to start a new one.")
 HOW_IT_GOES: Final = N_(
-    "Up to five people all play all; more play a few rounds against others with as many points. A win is a point, "
-    "a draw half of one. You play in our private chat. /cup cancel calls it off."
+    "Up to six people: everybody plays everybody. More: a few rounds against people with as many points. "
+    "A win is 1 point, a draw ½. You play in our private chat. /cup {cancel} calls it off."
 )
 
 
@@ -242,7 +242,7 @@ def _width(text: str) -> float:
     """About how wide a line of HTML is, in widths of a wide letter: phones have no letters of one width."""
     shown = [letter for letter in View(text).plain if unicodedata.category(letter) not in {"Cf", "Mn"}]
     wide = [unicodedata.east_asian_width(letter) in {"W", "F"} for letter in shown]
-    return sum(1.2 if is_wide else 0.55 for is_wide in wide)
+    return sum(1.25 if is_wide else 0.5 for is_wide in wide)
 
 
 def waits_line(shown: Shown, player: CupPlayer) -> str:

@@ -11,6 +11,7 @@ from bot.dispatch import FEATURES
 from bot.features import (
     basics,
     blocking,
+    gauntlets,
     hints,
     inline,
     play,
@@ -29,7 +30,21 @@ from playground.chats import Chat
 from tests.people import X_WINS, is_board
 from tests.world import Room, world
 
-MODULES = (blocking, cups, hints, inline, matchmaking, puzzle, review, settings, share, stats, top, watch)
+MODULES = (
+    blocking,
+    cups,
+    gauntlets,
+    hints,
+    inline,
+    matchmaking,
+    puzzle,
+    review,
+    settings,
+    share,
+    stats,
+    top,
+    watch,
+)
 OPTIONAL = {module.__name__.removesuffix(".handlers").rpartition(".")[2]: module.FEATURE for module in MODULES}
 LAST = ("forget", "start")
 """Commands that need an answer first, or that only greet."""
