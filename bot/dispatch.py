@@ -21,6 +21,7 @@ from bot.context.services import App, Context
 from bot.features import (
     basics,
     blocking,
+    gauntlets,
     hints,
     inline,
     play,
@@ -55,6 +56,7 @@ FEATURES: Final = Features(
     hints.FEATURE,
     review.FEATURE,
     share.FEATURE,
+    gauntlets.FEATURE,
     watch.FEATURE,
     settings.FEATURE,
     blocking.FEATURE,

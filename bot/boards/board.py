@@ -13,6 +13,7 @@ from bot.boards import matchmaking as views
 from bot.boards.cells import CENTRE_CELL, cell_name, fading_line, next_line, overview, whole
 from bot.boards.challenges import challenge_text
 from bot.boards.finished import BETWEEN, count_of_moves, result_line
+from bot.boards.gauntlets import try_line
 from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named, number_shown
 from bot.boards.rules import is_misere, line_said, nobody_won, rules_in_short, rules_line
 from bot.boards.translations import in_order, listed, sentences
@@ -89,6 +90,7 @@ def _lines(scene: Scene) -> list[str | None]:
         cup_line(scene),
         _head(scene),
         _taught(scene),
+        try_line(scene),
         series_line(scene) if is_of_two else None,
         said if scene.as_text else None,
         time_line(scene) if is_of_two else None,
@@ -234,6 +236,8 @@ def rating_line(scene: Scene) -> str | None:
     """How a finished game changed its players' ratings, or why it doesn't count."""
     game = scene.game
     if (why := not_counted(game)) is not None:
+        if scene.gauntlet is not None:
+            return None  # what it counts for is said
         if game.time_limits is Limits.CUP:
             return _(IN_CUP)
         if _is_called_off(game):

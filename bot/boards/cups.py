@@ -52,11 +52,11 @@ MOST_ROWS: Final = 24
 MOST_ABREAST: Final = 17.0
 """How wide two boards side by side may be with their names, in widths of a wide letter, to fit on a phone."""
 
-DROPPED: Final = N_("Too few people joined, so there's no cup this time. Send /cup to hold another.")
-CANCELLED: Final = N_("This cup was called off. Send /cup to hold another.")
+DROPPED: Final = N_("Too few people joined, so there's no cup this time. Send /cup to start a new one.")
+CANCELLED: Final = N_("This cup was called off. Send /cup to start a new one.")
 HOW_IT_GOES: Final = N_(
-    "Up to six people all play all; more play a few rounds against others with as many points. A win is a point, "
-    "a draw half of one. You play in our private chat. /cup cancel calls it off."
+    "Up to six people: everybody plays everybody. More: a few rounds against people with as many points. "
+    "A win is 1 point, a draw ½. You play in our private chat. /cup {cancel} calls it off."
 )
 
 

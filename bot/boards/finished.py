@@ -3,11 +3,12 @@
 import html
 from typing import Final
 
-from bot.boards import names
+from bot.boards import links, names
 from bot.boards.cells import emoji_grid
 from bot.boards.players import Scene, plain_name
 from bot.boards.rules import rules_played
 from bot.boards.translations import in_order
+from bot.boards.view import Key, Query, View, sending
 from bot.language import _, n_
 from engine import CLASSIC
 from storage.games.game import DRAWN, Game, Termination
@@ -52,3 +53,11 @@ def sent_text(scene: Scene) -> str:
             *played,
         ]
     )
+
+
+def send_key(scene: Scene, label: str) -> Key:
+    """Sends a finished game to a friend: by inline mode, or where there is none by a link."""
+    link = links.write(scene.game.id, 0, scene.me.key, links.BEAT)
+    if scene.me.has_inline:
+        return Key(label, Query(link))
+    return sending(label, scene.me.link_to(link), View(sent_text(scene)).plain)

@@ -6,10 +6,10 @@ from typing import Final
 
 import orjson
 
-from bot.boards import links
 from bot.boards.buttons import Block, FindOpponent, Invite, OnGame, Play, game_text, write
 from bot.boards.challenges import sentence
-from bot.boards.finished import sent_text
+from bot.boards.finished import send_key
+from bot.boards.gauntlets import after_try
 from bot.boards.links import Me
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
@@ -20,7 +20,6 @@ from bot.boards.view import (
     Key,
     Query,
     Row,
-    View,
     as_json,
     in_rows,
     keyboard,
@@ -277,10 +276,12 @@ def _words_after(scene: Scene) -> list[Row]:
 
 def _finished(scene: Scene) -> Row:
     """The three buttons below a finished game: another one, sending it on, and its review."""
+    if (row := after_try(scene)) is not None:
+        return [*row, _review_key(scene)]
     game, again = scene.game, _again(scene)
     if not game.moves or (game.time_limits is Limits.CUP and scene.you is None):
         return again
-    send = [send_key(scene)] if len(again) < MOST_BELOW - 1 else []
+    send = [send_key(scene, _("Send"))] if len(again) < MOST_BELOW - 1 else []
     return [*again, *send, _review_key(scene)]
 
 
@@ -318,14 +319,6 @@ def _again(scene: Scene) -> Row:
     if scene.own is question.by:
         return [_key(game, f"{label}…", Rematch()), refuse]
     return [_key(game, f"{label} ✓", Agree(game.ply), "primary"), refuse]
-
-
-def send_key(scene: Scene) -> Key:
-    """Sends a finished game to a friend: by inline mode, or where there is none by a link."""
-    link = links.write(scene.game.id, 0, scene.me.key, links.BEAT)
-    if scene.me.has_inline:
-        return Key(_("Send"), Query(link))
-    return sending(_("Send"), scene.me.link_to(link), View(sent_text(scene)).plain)
 
 
 def _fresh_row(scene: Scene) -> Row:

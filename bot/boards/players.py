@@ -16,7 +16,7 @@ from bot.language import N_, _, is_right_to_left, per_language
 from engine import CLASSIC, STRATEGIES, Level, Mark
 from engine.levels import STRONGEST_NAME, name_of
 from storage.games.game import COMPUTER, Game, Limits, is_erased, rules_of
-from storage.games.record import Board
+from storage.games.record import Board, Gauntlet
 
 _FIRSTS: Final = {First.ME: N_("Me"), First.BOT: "OXO", First.RANDOM: N_("Random")}
 _FIRSTS_IN_GROUPS: Final = {**_FIRSTS, First.ME: N_("Challenger"), First.BOT: N_("Opponent")}
@@ -99,6 +99,8 @@ class Scene(NamedTuple):
     """What leads to a challenge, where its challenger may share it."""
     me: Me = NO_BOT
     """The bot, for links to it."""
+    gauntlet: Gauntlet | None = None
+    """The shared game that it is a try of or, on a message that shares it, that it is."""
 
     @property
     def marks(self) -> Mapping[Mark | None, str]:

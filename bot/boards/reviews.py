@@ -7,6 +7,7 @@ from bot.boards import keyboards
 from bot.boards.board import drawn, seats_line, state_line
 from bot.boards.buttons import OnGame
 from bot.boards.cells import cell_name, overview
+from bot.boards.finished import send_key
 from bot.boards.players import Scene
 from bot.boards.rules import rules_line
 from bot.boards.translations import listed, sentences
@@ -271,7 +272,7 @@ def _controls(scene: Scene, review: Review, analysis: GameAnalysis | None, *, is
         files = [key(_("Animation"), Share()), key(_("Picture"), Share(as_picture=True))]
         is_theirs = scene.is_numbered and (scene.you is None or scene.own is not None)
         ours = [key(_("Our games"), OurGames())] if are_rivals(game) and is_theirs else []
-        return [[keyboards.send_key(scene), key(_("‹ Back"), LookBack(here))], [*files, *ours]]
+        return [[send_key(scene, _("Send")), key(_("‹ Back"), LookBack(here))], [*files, *ours]]
     to_do = _next_to_do(scene, review, analysis)
     return [[to_do, key("⋯", ShowSharing(here))], [*_stepper(game, here), key("✕", LeaveReview())]]
 

@@ -12,6 +12,7 @@ from typing import Final
 from telegram.error import TelegramError
 
 from bot.boards.board import board_view, farewell
+from bot.boards.gauntlets import shared_view
 from bot.boards.links import Me
 from bot.boards.players import scene_of
 from bot.boards.reviews import review_view
@@ -40,16 +41,16 @@ from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, is_blocked, judge
 from bot.game.attempt import thought_of
 from bot.game.exhibitions import is_watched
-from bot.game.pages import review_of
+from bot.game.pages import review_of, shared_ply
 from bot.language import speaking
 from bot.network.transport import NotSent
 from bot.recent import Recent
 from bot.workers.pool import Workers
 from storage.errors import GameNotFound, StorageError
-from storage.games import boards, versions
+from storage.games import boards, gauntlets, versions
 from storage.games.boards import Sent
 from storage.games.game import Game, Limits, Termination
-from storage.games.record import Board, Changed, Record
+from storage.games.record import Board, Changed, Gauntlet, Record
 from storage.games.versions import Stored
 from storage.store import Store
 
@@ -320,7 +321,7 @@ class Showing(Entry):
         if board.leaving or (challenge is not None and challenge.termination is Termination.CANCELLED):
             await self._take_away()
             return False
-        view = self._view()
+        view = await self._view()
         if board.inline_message_id is not None:
             await calls.edit(view, inline_message_id=board.inline_message_id)
             return True
@@ -333,8 +334,13 @@ class Showing(Entry):
         await calls.edit(view, chat_id=board.chat_id, message_id=message_id)
         return board.message_id is not None or await self._settle(message_id, is_new=False)
 
-    def _view(self) -> View:
-        return render(self.game, self.board, self.by.calls.me, self.hint)
+    async def _view(self) -> View:
+        """The view, in which what others make of a shared game isn't its own to know."""
+        game, board = self.game, self.board
+        shared, gauntlet = game.beats if shared_ply(board) is None else game.id, None
+        if shared is not None:
+            gauntlet = await self.by.store.read(gauntlets.find, game_id=shared, tried=game)
+        return render(game, board, self.by.calls.me, self.hint, gauntlet)
 
     @property
     def _message_id(self) -> int | None:
@@ -386,7 +392,7 @@ class Showing(Entry):
         if board.inline_message_id is not None:
             await calls.edit(farewell(board), inline_message_id=board.inline_message_id)
         elif board.chat_id is not None and (message_id := self._message_id) is not None:
-            last = farewell(board) if board.leaving else self._view()
+            last = farewell(board) if board.leaving else await self._view()
             await calls.take_away(last, chat_id=board.chat_id, message_id=message_id)
         await self.by.store.run(boards.drop, board=board)
 
@@ -456,12 +462,15 @@ class Showing(Entry):
         return True
 
 
-def render(game: Game, board: Board, me: Me, hint: int | None = None) -> View:
+def render(game: Game, board: Board, me: Me, hint: int | None = None, gauntlet: Gauntlet | None = None) -> View:
     """The message of a game on one of its boards, in the form of that board.
 
     A hint is a cell to mark; on a text board only the answer names it.
     """
     with speaking(board.language):
+        scene = scene_of(game, board, me)._replace(gauntlet=gauntlet)
+        if (ply := shared_ply(board)) is not None:
+            return shared_view(scene, ply)
         if game.is_over and (review := review_of(board)) is not None:
-            return review_view(scene_of(game, board, me), board, review)
-        return board_view(scene_of(game, board, me), hint)
+            return review_view(scene, board, review)
+        return board_view(scene, hint)

@@ -33,7 +33,7 @@ from bot.context.beginning import NewGame, game_of
 from bot.context.feature import Feature, HelpPage
 from bot.context.requests import USERNAME, Requester
 from bot.context.services import Context
-from bot.context.sharing import sent
+from bot.context.sharing import keep, sent
 from bot.game.attempt import NotAllowed, Player, Refusal, Where
 from bot.game.choices import First, matching
 from bot.game.new_game import (
@@ -237,7 +237,7 @@ async def on_query(update: Update, context: Context) -> None:
         return
     requester = Requester(context.services, query.from_user, update.update_id, Where())
     if (view := await sent(context.services, query.query, requester.user.id)) is not None:
-        context.services.answers.offer(query.id, [_as_result(view)])
+        context.services.answers.offer(query.id, [_as_result(view, query.query.strip())])
         return
     last = await context.services.store.read(lookups.last_finished, person=query.from_user.id, limit=SUMMARY_GAMES)
     requester.services.memory(_PEOPLE)[requester.user.id] = requester.player
@@ -257,7 +257,8 @@ async def on_choice(update: Update, context: Context) -> None:
     where = Where(inline_message_id=choice.inline_message_id)
     requester = Requester(context.services, choice.from_user, update.update_id, where)
     requester.services.memory(_PEOPLE)[requester.user.id] = requester.player
-    if (offer := read_offer(choice.result_id, context.services.key)) is None:
+    is_kept = await keep(requester, choice.result_id, choice.inline_message_id)
+    if is_kept or (offer := read_offer(choice.result_id, context.services.key)) is None:
         return
     begin = partial(_store, requester=requester, offer=offer, inline_message_id=choice.inline_message_id)
     with suppress(NotAllowed):
@@ -409,11 +410,11 @@ def _results(
     return results
 
 
-def _as_result(view: View) -> InlineQueryResultArticle:
-    """A finished game that is sent on."""
+def _as_result(view: View, link: str) -> InlineQueryResultArticle:
+    """A finished game that is sent on; its id says which, once it was picked."""
     title, players, *_ = view.plain.splitlines()
     return InlineQueryResultArticle(
-        f"sent:{secrets.token_urlsafe(4)}",
+        link,
         title,
         InputTextMessageContent(view.text, parse_mode=ParseMode.HTML),
         description=players,

@@ -16,28 +16,26 @@ from sqlalchemy import Connection
 from bot.boards import links, names
 from bot.boards.finished import BETWEEN, count_of_moves, result_line
 from bot.boards.pictures.figures import Labels
-from bot.boards.players import Scene, computer, named
-from bot.boards.rules import rules_name, rules_played
+from bot.boards.players import Scene, named
+from bot.boards.rules import rules_played
 from bot.boards.translations import folded, sentences, to_type, typed
 from bot.boards.view import DEFAULT, LETTERS, THEMES, Key, View, keyboard
 from bot.boards.wording import STILLS, date_of, rivals_lines, rivals_score
-from bot.context.beginning import NewGame, begun
 from bot.context.feature import Command, Feature, Heading, Link
 from bot.context.notices import Sketch, drawn, worded
 from bot.context.requests import DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
-from bot.context.sharing import ply_to_beat, ways_on
+from bot.context.sharing import links_below
 from bot.delivery.entries import File, OutgoingMessage, saying
 from bot.game.attempt import Access, NotAllowed, OnlyInPrivate, Refusal, Unclear
 from bot.game.gate import admit, decide
-from bot.game.new_game import USUAL_LEVEL
 from bot.game.pages import OurGames, Share, are_rivals, is_reviewable
 from bot.language import N_, _, speaking
 from bot.workers import jobs
 from engine import Mark
 from storage.errors import Refused
 from storage.games import games, lookups, replays
-from storage.games.game import Game, is_erased, rules_of
+from storage.games.game import Game, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Board, Notice, NoticeKind, PictureKey, Record
 from storage.people import chats, people
@@ -269,7 +267,7 @@ async def _caption(services: Services, notice: Notice, found: _Found) -> View:
     game, board = found.game, found.board
     with speaking(_language(notice, board)):
         text = caption(Scene(game, theme=found.theme, as_text=board is not None and board.as_text))
-        row = await ways_on(services, game, notice.person)
+        row = await links_below(services, game, notice.person)
         return View(text, keyboard([row]) if row else None)
 
 
@@ -286,61 +284,13 @@ def _keep(
         replays.keep(connection, key, file_id)
 
 
-async def beat(request: CommandRequest, game_id: int, ply: int = 0) -> None:
-    """Play the side of whoever shared a game from a position of it, against OXO at the same level.
-
-    They may be told how it ends (`storage.games.outbox.tell_sharer`), so the person learns that first.
-    """
-    store = request.services.store
-    shared = (await store.read(games.load, game_id=game_id)).game
-    if not ply:
-        ply = await ply_to_beat(shared) or 0
-    level, moves = shared.level or USUAL_LEVEL, shared.moves[:ply]
-    wish = NewGame(is_alone=True, level=level, rules=shared.rules, moves=moves, beats=game_id)
-    made = await store.run(begun, requester=request, wish=wish)
-    await request.reply_with(partial(_taken_over, request, game_id, ply))
-    request.services.show_made(made)
-
-
-async def _taken_over(request: CommandRequest, game_id: int, ply: int) -> View:
-    store, person = request.services.store, request.user.id
-    shared, mark = (await store.read(games.load, game_id=game_id)).game, Mark.O if ply % 2 else Mark.X
-    name = named(shared, mark)
-    said = _("🎯 You play {name}'s side from move {number}.").format(name=name, number=ply + 1)
-    is_own, is_gone = shared.seat(mark) == person, is_erased(shared.seat(mark))
-    if is_own or is_gone or await store.read(people.is_hidden, person_id=person):
-        return View(said)
-    return View(sentences(said, _("{name} may hear how it ends.").format(name=name)))
-
-
-async def how_it_ended(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message that says how somebody did from a position that a person has shared."""
-    return await worded(notice, partial(_how_it_ended, services, notice))
-
-
-async def _how_it_ended(services: Services, notice: Notice) -> View | None:
-    """How somebody did from a position that a person has shared; None if they were forgotten since."""
-    game_id, person = notice.game_id or 0, notice.subject or 0
-    record = (await services.store.read(games.load_sound, ids=[game_id])).get(game_id)
-    if record is None or (mark := (game := record.game).mark_of(person)) is None:
-        return None
-    if game.winner is None:
-        said = _("🎯 {name} played your side of a game that you shared, and drew.")
-    elif game.winner is mark:
-        said = _("🎯 {name} played your side of a game that you shared, and won.")
-    else:
-        said = _("🎯 {name} played your side of a game that you shared, and lost.")
-    return View(f"{said.format(name=named(game, mark))}\n{rules_name(game.rules)} · {computer(game)}")
-
-
 FEATURE: Final = Feature(
     heading=Heading.RESULTS,
     commands=[Command("share", share, N_("Share a game as an animation"), plain=N_("share|share it"))],
     plain={"ourgames": N_("our games|our score")},
     taps={Share: tapped, OurGames: tapped},
-    links={links.SHARE: follow, links.BEAT: beat},
+    links={links.SHARE: follow},
     notices={
-        NoticeKind.BEATEN: how_it_ended,
         **dict.fromkeys((NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS), made),
     },
 )

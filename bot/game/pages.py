@@ -16,7 +16,7 @@ from engine import Mark, Position
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.rules.base import open_regions
 from storage.games.game import Game, GameKind, is_erased, replay
-from storage.games.record import WHOLE, Board, Page
+from storage.games.record import SHARED_PAGE, WHOLE, Board, Page
 
 RULES: Final = "rules"
 """The boards that most people choose from."""
@@ -263,6 +263,12 @@ def review_of(board: Board) -> Review | None:
     """The review that a board shows; None if it shows the game itself."""
     mode, *step = (board.shows or "").split(":")
     return Review(ReviewMode(mode), *map(int, step))._replace(reviewer=board.reviewer) if step else None
+
+
+def shared_ply(board: Board) -> int | None:
+    """The ply from which others may play the game that a message shares (0: they can't); None if it's a board."""
+    name, at, ply = (board.shows or "").partition("@")
+    return int(ply) if f"{name}{at}" == SHARED_PAGE else None
 
 
 def is_reviewable(game: Game) -> bool:

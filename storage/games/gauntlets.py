@@ -13,7 +13,7 @@ from sqlalchemy import Connection, case, func, select
 from engine import Mark
 from storage.games import games, versions
 from storage.games.game import COMPUTER, Game, Termination
-from storage.games.record import LOOK_NEVER, SHARED_PAGE, Entrant, Gauntlet
+from storage.games.record import LOOK_NEVER, SHARED_PAGE, Gauntlet, TryScore
 from storage.people import people
 from storage.schema import BOARDS, GAMES
 
@@ -30,8 +30,8 @@ def find(connection: Connection, game_id: int, tried: Game | None = None) -> Gau
         return None
     game, best = record.game, _best(connection, record.game)
     hiding, known = people.hiding(connection, best), people.known(connection, best)
-    entrants = [Entrant(known[each].name, plies) for each, plies in best.items() if each in known.keys() - hiding]
-    return Gauntlet(game, tuple(entrants), tried is not None and is_told(connection, game, tried))
+    scores = [TryScore(known[each].name, plies) for each, plies in best.items() if each in known.keys() - hiding]
+    return Gauntlet(game, tuple(scores), tried is not None and is_told(connection, game, tried))
 
 
 def _best(connection: Connection, game: Game) -> dict[int, int | None]:

@@ -186,7 +186,7 @@ SHARED_PAGE: Final = "gauntlet@"
 """How the page begins of a message that shares a won game; the ply from which others play follows."""
 
 
-class Entrant(NamedTuple):
+class TryScore(NamedTuple):
     """Somebody on the scoreboard of a shared game."""
 
     name: str
@@ -198,7 +198,7 @@ class Gauntlet(NamedTuple):
     """A game that was shared for others to do better."""
 
     game: Game
-    entrants: tuple[Entrant, ...] = ()
+    scores: tuple[TryScore, ...] = ()
     """If it was won: who has played the winner's side, the winner included, best first; nobody who hides."""
     is_told: bool = False
     """Whether its player may hear how the reader does."""

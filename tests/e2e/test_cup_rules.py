@@ -100,7 +100,8 @@ async def test_nobody_has_two_clocks_and_a_cup_waits_for_whoever_plays_in_anothe
     assert len(games_of(oxo, other, running=True)) == 0 or len(playing) == 4
     assert len(playing) == 2 * sum(not each.is_over for each in oxo.games().values()), "nobody plays two"
     x, _o = both_of(people, game)
-    assert "already playing" in plain(await x.ask("/play"))
+    said = await x.say("/play")
+    await x.private.wait_for(lambda each: "already playing" in each.text, after=said)
     await oxo.pass_by(4 * 60 + 50, step=10)
     await oxo.until(lambda: games_of(oxo, other, running=True), seconds=20)
 

@@ -403,7 +403,7 @@ async def test_whoever_joined_first_or_an_administrator_calls_a_cup_off_before_i
         cup = await announced(oxo, people[:3], group)
         assert "Only the person who joined first" in plain(await people[1].ask("/cup cancel", in_=group))
         assert "called off" in plain(await host.ask("/cup cancel", in_=group))
-        assert cup().text == "This cup was called off. Send /cup to hold another."
+        assert cup().text == "This cup was called off. Send /cup to start a new one."
         assert not cup().keyboard
         assert "no cup here" in plain(await people[0].ask("/cup start", in_=group))
     cup = await announced(oxo, people[1:], group)
@@ -414,7 +414,7 @@ async def test_whoever_joined_first_or_an_administrator_calls_a_cup_off_before_i
     (game,) = games_of(oxo, group, running=True)
     assert game.time_limits is Limits.USUAL, "its games go on as ordinary ones"
     await oxo.until(lambda: not cup().keyboard)
-    assert cup().text == "This cup was called off. Send /cup to hold another."
+    assert cup().text == "This cup was called off. Send /cup to start a new one."
 
 
 async def test_a_message_of_a_cup_that_somebody_deletes_is_sent_again_but_not_once_it_is_over(oxo: World) -> None:

@@ -154,13 +154,16 @@ async def test_a_finished_game_is_sent_to_a_friend_by_inline_mode_and_has_links_
     query = str(board.button("Send")["switch_inline_query_chosen_chat"]["query"])
     meeting = shared.playground.add_meeting(ann, dee)
     (found,) = await ann.inline(query, in_=meeting)
-    assert found.title.translate({0x2068: None, 0x2069: None}) == "🏆 ❌ Ann wins · 5 moves"
+    won = "🎯 Ann won this as ❌ in 5 moves."
+    assert found.title.translate({0x2068: None, 0x2069: None}) == won
     sent = ann.choose(found, in_=meeting)
-    assert plain(sent) == "🏆 ❌ Ann wins · 5 moves\n❌ Ann   🟡 小波\n\n❎❎❎\n🟡🟡⬜\n⬜⬜⬜"
-    assert sent.labels == [["Beat this", "Play \u2068Ann\u2069"]]
-    assert all("url" in each for row in sent.keyboard for each in row)
-    assert "Ann" in str((await opened(dee, linked(sent))).labels)
-    assert "You play Ann's side" in plain(await opened(dee, linked(sent, "Beat this")))
+    assert plain(sent).startswith(f"{won}\nCan you do it, too?\n\n")
+    assert offered(sent) == {"Try it", "Send on"}
+    assert not any("callback_data" in each for row in sent.keyboard for each in row)
+    assert won in plain(await opened(dee, linked(sent, "Try it")))
+    (of_bo,) = await bo.inline(query, in_=group)
+    lost = bo.choose(of_bo, in_=group)
+    assert plain(lost).endswith("❌ Ann   🟡 小波\n\n❎❎❎\n🟡🟡⬜\n⬜⬜⬜"), "how it ended"
     assert len(await ann.inline(query[:-1], in_=meeting)) > 1, "a query that was cut short offers what is usual"
     await shared.forgets(ann)
     (now,) = await bo.inline(query, in_=group)
@@ -178,7 +181,7 @@ async def test_without_inline_mode_a_game_is_sent_by_a_link_that_leads_into_it(
     link = parse_qs(urlsplit(url).query)
     assert link["text"] == [View(sent_text(Scene(game))).plain]
     said = await opened(dee, link["url"][0].partition("?start=")[2])
-    assert "You play Ann's side" in plain(said)
+    assert "🎯 Ann lost this as ❌." in plain(said)
     assert is_over(board)
 
 

@@ -29,7 +29,7 @@ from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Services
 from bot.context.trials import Trials
 from bot.delivery.entries import OutgoingMessage, saying
-from bot.features.cups import steps
+from bot.features.cups import steps, wishes
 from bot.game import departures
 from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.game.cups import ALONE_SECONDS, left_behind
@@ -59,7 +59,7 @@ ONLY_IN_GROUPS: Final = N_(
 
 
 async def cup(request: CommandRequest) -> None:
-    """Hold a cup in a group, join, leave, start or cancel it by a word, or bring its message down.
+    """Start a cup in a group, join, leave, start or cancel it by a word, or bring its message down.
 
     In a private chat, bring the games there that the person plays in cups.
     """
@@ -169,7 +169,7 @@ async def tapped(requester: Requester, button: InCup) -> Told:
     if requester.as_chat and button.wish in FOR_PEOPLE:
         raise NotAllowed(Refusal.ANONYMOUS)
     if button.wish == "rules":
-        return Alert(_(HOW_IT_GOES))
+        return Alert(_(HOW_IT_GOES).format(cancel=to_type("cancel")))
     if button.wish == "again":
         return await _hold_again(requester, button.cup)
     services, person, now = requester.services, requester.user.id, int(time.time())
@@ -182,12 +182,12 @@ async def tapped(requester: Requester, button: InCup) -> Told:
         step = await services.store.run(steps.cancel, cup_id=button.cup, may_end=bool(await requester.is_admin()))
         _show(services, step, person)
         return step.said or steps.CUP_IS_OVER
-    wishes: Mapping[str, steps.Wish] = {
-        "join": partial(steps.join, person=person, now=now, rng=services.rng),
-        "leave": partial(steps.leave, person=person, now=now),
-        "start": partial(steps.start, now=now),
+    wished: Mapping[str, wishes.Wish] = {
+        "join": partial(wishes.join, person=person, now=now, rng=services.rng),
+        "leave": partial(wishes.leave, person=person, now=now),
+        "start": partial(wishes.start, now=now),
     }
-    wish = wishes[button.wish]
+    wish = wished[button.wish]
     step = await services.store.run(steps.change, cup_id=button.cup, requester=requester, wish=wish)
     _show(services, step, person)
     await _try_each(services, [button.cup])
@@ -304,7 +304,7 @@ def _show(services: Services, step: steps.CupStep, person: int | None = None) ->
 
 FEATURE: Final = Feature(
     heading=Heading.NEW_GAMES,
-    commands=[Command("cup", cup, N_("Hold a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
+    commands=[Command("cup", cup, N_("Start a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
     taps={InCup: tapped, NewCup: tap_new, LeaveCup: leave_for_good},
     links={CUP_LINK: play_here},
     notices={NoticeKind.CUP: made, NoticeKind.ROUND: made, NoticeKind.FORMER_CUP: going},

@@ -1,7 +1,7 @@
 """What is stored of a cup at each step of it, each in one transaction."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
@@ -10,10 +10,11 @@ from sqlalchemy import Connection
 from bot.boards.cups import CANCELLED, Shown
 from bot.boards.planned import WEEK_SECONDS
 from bot.context.requests import LONGEST_TAG, Requester
+from bot.features.cups import wishes
 from bot.game import cups as rules
 from bot.game.attempt import TimeLimits
 from bot.game.attention import IN_SIGHT
-from bot.game.cups import FEWEST_IN, MOST_IN, current_round
+from bot.game.cups import FEWEST_IN, current_round
 from bot.game.deadlines import CUP_SECONDS, clock_of, is_awaited_in_cup, runs_since, timed
 from bot.game.new_game import DEFAULT_RULES
 from bot.language import N_
@@ -24,7 +25,7 @@ from storage.games.record import Notice, NoticeKind, Place, Record
 from storage.games.versions import Stored
 from storage.once import take
 from storage.people import chats, cups, people
-from storage.people.person import Cup, CupGame, CupPlan, CupPlayer, CupStage, CupState
+from storage.people.person import Cup, CupGame, CupPlan, CupStage, CupState
 
 CUP_CLOCK: Final = 120
 """The seconds for a move, unless the command names others."""
@@ -32,25 +33,15 @@ NEXT_FIRST_SECONDS: Final = 60
 """For the next first move of somebody who has missed one."""
 BOTH: Final = 2
 
-NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to hold one.")
-HAS_BEGUN: Final = N_("This cup has started. You can join the next one.")
-JOINED_LATE: Final = N_("You're in! You've missed the first round, and play from the second one on.")
+NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to start one.")
 ASK_LEAVE: Final = N_("Leave the cup? The game you're playing is lost then, and so are those to come.")
-IS_OTHER: Final = N_("There's a cup here already. Join it, or call it off before you hold another.")
+IS_OTHER: Final = N_("There's a cup here already. Join it, or call it off before you start another.")
 IS_ELSEWHERE: Final = N_("This group's cup is in another topic. Send /cup there.")
-CUP_IS_OVER: Final = N_("This cup is over. Send /cup to hold another.")
-JOINED: Final = N_("You're in!")
-IS_IN: Final = N_("You're in already.")
-NOT_IN: Final = N_("You aren't in this cup.")
-HAS_LEFT: Final = N_("You've left the cup.")
-HAS_LOST: Final = N_("You've left the cup. Your games in it are lost.")
-IS_FULL: Final = N_("This cup is full.")
-TOO_FEW: Final = N_("A cup takes at least three people.")
+CUP_IS_OVER: Final = N_("This cup is over. Send /cup to start a new one.")
 NOT_PLANNED: Final = N_("The cup that was planned is off.")
 NOT_YOURS_TO_END: Final = N_("Only an admin can call off a cup that has started.")
 NOT_YOUR_CUP: Final = N_("Only the person who joined first or an admin can start or cancel the cup.")
 IS_ABOVE: Final = N_("The cup is just above.")
-HAS_STARTED: Final = N_("The cup has started!")
 
 
 class CupStep(NamedTuple):
@@ -62,10 +53,6 @@ class CupStep(NamedTuple):
     begun: Sequence[Record] = ()
     changed: Sequence[Stored] = ()
     """Boards of games that are the cup's no more, or that leave the group as they are over."""
-
-
-Wish = Callable[[CupState], "tuple[CupState, str]"]
-"""What somebody wants of a cup: the cup as it becomes, and what they are told, to be translated."""
 
 
 class FoundCup(NamedTuple):
@@ -193,7 +180,7 @@ def begin(connection: Connection, *, requester: Requester, wished: Mapping[str, 
     )
     state = cups.add(connection, cup_)
     if not requester.as_chat:  # an anonymous administrator holds it for others
-        state, _said = join(state, person=requester.user.id, now=now, rng=requester.services.rng, number=0)
+        state, _said = wishes.join(state, person=requester.user.id, now=now, rng=requester.services.rng, number=0)
     state = _looked_at(state, now)
     cups.save(connection, state)
     return CupStep(notices=[*_coming(connection, state.cup), *former])
@@ -240,7 +227,7 @@ def _called_again(connection: Connection, state: CupState) -> CupStep:
     return CupStep(notices=_coming(connection, state.cup))
 
 
-def change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:
+def change(connection: Connection, *, cup_id: int, requester: Requester, wish: wishes.Wish) -> CupStep:
     """Do what somebody wants of a cup, if it isn't over."""
     if (state := cups.load(connection, cup_id)) is None or state.cup.stage is CupStage.OVER:
         return CupStep(CUP_IS_OVER)
@@ -494,45 +481,3 @@ def _game(state: CupState, pairing: CupGame, called: Mapping[int, str], now: int
         moved_at=now,
         names={person: called[person] for person in (x, o) if person in called},
     )
-
-
-def join(state: CupState, *, person: int, now: int, rng: Random, number: int = 1) -> tuple[CupState, str]:
-    """The cup with somebody in it, if they may join, and what they are told; whoever holds it has the number 0."""
-    if (player := state.player(person)) is not None:
-        back = rules.with_back(state, person)
-        return back, HAS_LOST if player.is_out else IS_IN
-    if state.cup.stage is CupStage.OVER:
-        return state, HAS_BEGUN
-    if len(state.players) >= MOST_IN:
-        return state, IS_FULL
-    number = max([number, *(player.number + 1 for player in state.players)])
-    newcomer = CupPlayer(state.cup.id, number, person)
-    if state.cup.stage is CupStage.OPEN:
-        return rules.timed(state._replace(players=(*state.players, newcomer)), now, has_joined=True), JOINED
-    late = rules.joined_late(state, newcomer, rng)
-    if late is None:
-        return state, HAS_BEGUN
-    return late, JOINED_LATE if any(game.x == number and game.o is None for game in late.games) else JOINED
-
-
-def leave(state: CupState, *, person: int, now: int) -> tuple[CupState, str]:
-    """The cup that somebody has left, and what they are told; their running game is ended by the next look."""
-    player = state.player(person)
-    if player is None or player.is_out:
-        return state, NOT_IN
-    if state.cup.stage is CupStage.OPEN:
-        others = [each for each in state.players if each is not player]
-        if others and player.number == 0:
-            others[0] = others[0]._replace(number=0)
-        return rules.timed(state._replace(players=tuple(others)), now), HAS_LEFT
-    players = tuple(each._replace(is_out=True) if each is player else each for each in state.players)
-    return state._replace(players=players), HAS_LOST
-
-
-def start(state: CupState, *, now: int) -> tuple[CupState, str]:
-    """The cup that is about to start, if it may, and what whoever starts it is told."""
-    if state.cup.stage is not CupStage.OPEN:
-        return state, HAS_BEGUN
-    if len(state.players) < FEWEST_IN:
-        return state, TOO_FEW
-    return state._replace(cup=state.cup._replace(starts_at=now)), HAS_STARTED

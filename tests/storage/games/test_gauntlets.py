@@ -42,7 +42,7 @@ def board_of(connection: Connection, record: Record) -> Any:  # noqa: ANN401 - a
 def scoreboard(connection: Connection, record: Record) -> list[tuple[str, int | None]]:
     found = gauntlets.find(connection, record.game.id)
     assert found is not None
-    return [(each.name, each.plies) for each in found.entrants]
+    return [(each.name, each.plies) for each in found.scores]
 
 
 def test_everybodys_best_counts_and_those_who_havent_won_come_last(connection: Connection) -> None:
