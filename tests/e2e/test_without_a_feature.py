@@ -88,7 +88,8 @@ async def test_without_a_feature_everything_else_runs(sqlite_url: str, name: str
             if command not in LAST:
                 assert (await room.said(ann, f"/{command}", alone)).text not in unknown, command
         for command in feature.commands:
-            assert (await room.said(cem, f"/{command.name}", elsewhere)).text in unknown
+            if command.name not in features.meanings():  # without strangers, "play" still begins a game
+                assert (await room.said(cem, f"/{command.name}", elsewhere)).text in unknown
         page = await room.said(ann, "/help", alone)
         for label in basics.TOPICS.values():
             await room.pressed(ann, page, label)
