@@ -92,8 +92,8 @@ class Scene(Room):
 
     def shown(self, chat: Chat) -> Iterator[tuple[Message, int]]:
         for message in chat.messages.values():
-            data = str(message.keyboard[0][0].get("callback_data")) if message.keyboard else None
-            if (game_id := game_id_of(data)) is not None:
+            found = (game_id_of(str(each.get("callback_data"))) for row in message.keyboard for each in row)
+            if (game_id := next(filter(None, found), None)) is not None:
                 yield message, game_id
 
     def judge_once(self, came: Sequence[Message]) -> None:
@@ -649,7 +649,8 @@ def _judge_places(scene: Scene, scenario: Scenario, killed: Bot | None) -> None:
             board
             for record in scene.house.records().values()
             for board in record.boards
-            if board.chat_id == chat.id and scene.house.message_of(board) is not None
+            if board.chat_id == chat.id and (message := scene.house.message_of(board)) is not None
+            if message.keyboard  # once it's over, the board of a cup's game has no buttons
         ]
         assert len(known) == len(set(games)), "one board a game"
         assert len(games) - len(set(games)) <= sending
