@@ -146,8 +146,10 @@ def parse_html(source: str, users: Users) -> tuple[str, list[Json]]:
             given = {
                 name.lower(): _decoded(one or other) for name, one, other in _ATTRIBUTE.findall(token["given"])
             }
-            if tag not in _TAGS or given.keys() - _GIVEN.get(tag, set()):
+            if tag not in _TAGS:
                 _fail(f'Unsupported start tag "{tag}"')
+            if given.keys() - _GIVEN.get(tag, set()):
+                _fail("Unsupported or unclosed start tag")
             opened.append(_Open(tag, given, len(text), len(entities)))
             entities.append(None)
         elif token["end"] is not None:

@@ -24,7 +24,7 @@ from tests.world import World, world
 
 CUPS: Final = 30 if SOAK else 2
 MOST_IN_TEST: Final = 8
-TURNS: Final = 150
+TURNS: Final = 400
 KILLED: Final = 0.15
 
 

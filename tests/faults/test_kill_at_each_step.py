@@ -649,7 +649,8 @@ def _judge_places(scene: Scene, scenario: Scenario, killed: Bot | None) -> None:
             board
             for record in scene.house.records().values()
             for board in record.boards
-            if board.chat_id == chat.id and scene.house.message_of(board) is not None
+            if board.chat_id == chat.id and (message := scene.house.message_of(board)) is not None
+            if message.keyboard  # once it's over, the board of a cup's game has no buttons
         ]
         assert len(known) == len(set(games)), "one board a game"
         assert len(games) - len(set(games)) <= sending

@@ -139,7 +139,7 @@ async def test_the_bot_greets_a_group_once(shared: World, ann: Person, bo: Perso
     group.set_bot("member", bo)
     greeting = await group.wait_for(after=None)
     assert is_chinese(greeting.text), "in the language of the person who added it"
-    assert "/newgame" in greeting.text
+    assert "/help" in greeting.text
     group.set_bot("restricted")
     group.set_bot("member")
     group.set_bot("administrator")
