@@ -308,4 +308,5 @@ def _best(shown: Shown) -> Sequence[str]:
         return ()
     _place, _plies, game = min(by_line)
     grid = in_order(emoji_grid(shown.games[game.number].position, shown.theme, over=True))
-    return ("", f"⭐ {_('Game of the cup')}: {shown.name(game.x)} – {shown.name(game.o or 0)}", grid)
+    players = f"{shown.name(game.x)} – {shown.name(game.o or 0)}"
+    return ("", _("⭐ Game of the cup: {game}").format(game=players), grid)
