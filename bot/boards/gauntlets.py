@@ -68,7 +68,7 @@ def try_line(scene: Scene) -> str | None:
         hears = [_("{name} may hear how it ends.").format(name=name)] if gauntlet.is_told else []
         return sentences(_feat(scene, gauntlet.game, mark), _goal(gauntlet.game, mark), *hears)
     if scene.game.takebacks:
-        return _("🎯 A move was taken back, so this try doesn't count.")
+        return _("🎯 A move was undone, so this try doesn't count.")
     hears = [_("{name} may hear of it.").format(name=name)] if gauntlet.is_told else []
     return sentences(f"🎯 {_compared(scene.game, gauntlet, mark)}", *hears)
 

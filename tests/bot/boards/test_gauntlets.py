@@ -107,7 +107,7 @@ def tried(moves: str, winner: Mark | None, **values: Any) -> Game:  # noqa: ANN4
         (tried(SEVEN, Mark.X), shared(), "You: 7 · Ann: 7. As quick as Ann! Ann may", "Play Ann, Send on"),
         (tried(SEVEN, Mark.X), shared(FIVE), "You: 7 · Ann: 5. Ann was quicker. Ann may", "Play Ann, Send on"),
         (tried("3041", Mark.O), shared(), "Ann won in 7 moves. Not this time! Ann may", "Try again, Play Ann"),
-        (tried(FIVE, Mark.X, takebacks=1), shared(), "A move was taken back, so this try", "Try again, Play Ann"),
+        (tried(FIVE, Mark.X, takebacks=1), shared(), "A move was undone, so this try", "Try again, Play Ann"),
         (tried(FIVE, Mark.X), shared(winner=Mark.O), "You did better than Ann!", "Play Ann, Send on"),
         (tried("3041", Mark.O), shared(winner=Mark.O), "No better than Ann this time.", "Try again, Play Ann"),
     ],
