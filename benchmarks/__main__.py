@@ -1,4 +1,4 @@
-"""Run the benchmarks and print their tables."""
+"""Run the benchmarks of the bot and print their tables; or play matches of the engine."""
 
 import argparse
 import sys
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from psycopg import OperationalError
 
+from benchmarks import matches
 from benchmarks.bots import bare, oxo
 from benchmarks.children import OURS, Tree
 from benchmarks.runs import RATIO, Benchmark, Size, Target, compare, report
@@ -72,7 +73,11 @@ def main() -> int:
     parser.add_argument(
         "--against", type=Path, metavar="PATH", help="measure another checkout too, alternating with this one"
     )
+    commands = parser.add_subparsers(dest="command", title="instead")
+    matches.configure(commands.add_parser("matches", help="the strongest level against other programs"))
     arguments = parser.parse_args()
+    if arguments.command:
+        return matches.run(arguments)
     size = Size(rounds=arguments.rounds, seconds=arguments.seconds)
     trees = [OURS] if arguments.against is None else [OURS, Tree.at(arguments.against)]
     failed = 0

@@ -1,52 +1,51 @@
-"""Matches of the search against OpenSpiel's Monte Carlo tree search in C++, with the same time a move for both.
+"""Matches of the strongest level against other programs.
 
-Needs `open_spiel`, which nothing else here needs:
+    pip install open-spiel                                         the group "matches" of pyproject.toml
+    python -m benchmarks matches                                   OpenSpiel's search, on a board of each kind
+    python -m benchmarks matches --board 8x8x5 --games 100         more games, on one board
+    python -m benchmarks matches --board 8x8x5 --program ./brain   any program that speaks Gomocup's protocol
 
-    pip install open_spiel
-    python -m benchmarks.matches --board 7x7x5 --games 100 --seconds 0.25
-
-An opening is a few random plies from which neither side is proven to win; where a board's openings can be
-proven, they are draws. It is played twice, with sides changed. A score is the share of points, with its 95 %
+The level plays as in the bot, looking at as many positions as it may, within 1.5 s a move; the opponent has the
+same time. An opening is a few random plies from which neither side is proven to win; where a board's openings can
+be proven, they are draws. It is played twice, with sides changed. A score is the share of points, with its 95 %
 interval by pairs of games.
 """
 
-import argparse
 import random
+import re
+import subprocess
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any, Final, TextIO, TypeAlias, cast
 
 from benchmarks.engine_levels import Score, points_of
-from engine import Mark, Position, Rules, SearchLimits, parse_rules
-from engine.levels import search
+from engine import EngineError, Level, Mark, Rules, SearchLimits, choose, parse_rules
+from engine.levels import nodes_of, search
+from engine.rules.mnk import MnkRules
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from engine.search.base import GameValue
 
-OPENING_PLIES = (2, 3, 4)
-NODES_FOR_AN_OPENING = 150_000
-PROVEN_OPENINGS = ("4x4x4", "5x4x4", "5x5x4")
+BOARDS: Final = ("5x5x4", "6x6x4", "7x7x5", "8x8x5", "ultimate")
+OPENING_PLIES: Final = (2, 3, 4)
+NODES_FOR_AN_OPENING: Final = 150_000
+PROVEN_OPENINGS: Final = ("4x4x4", "5x4x4", "5x5x4")
 """Boards whose openings have to be proven draws."""
 MatchPlayer: TypeAlias = Callable[[Sequence[int]], int]
 """Finds the cell to play after these moves, within the agreed time."""
 
 
-def replayed(rules: Rules, moves: Sequence[int]) -> Position:
-    """The position after these moves."""
-    position = rules.start()
-    for cell in moves:
-        position = position.play(cell)
-    return position
-
-
-def ours(rules: Rules, seconds: float, seed: int) -> MatchPlayer:
-    """This project's search."""
-    searching = search(rules, SearchLimits(seconds=seconds), seed)
-    return lambda moves: searching.best(replayed(rules, moves))
+def strongest(rules: Rules, seconds: float, seed: int) -> MatchPlayer:
+    """The strongest level, as the bot asks it."""
+    limits = SearchLimits(nodes_of(Level.STRONGEST, rules), seconds)
+    return lambda moves: choose(Level.STRONGEST, rules.after(moves), random.Random(seed), limits)
 
 
 def open_spiel(rules: Rules, seconds: float, seed: int) -> MatchPlayer:
-    """OpenSpiel's Monte Carlo tree search with random roll-outs.
+    """OpenSpiel's Monte Carlo tree search in C++, with random roll-outs.
 
     In ultimate, if the choice is free, it chooses the board first and then the cell, with the full time for each.
     """
@@ -77,53 +76,122 @@ def open_spiel(rules: Rules, seconds: float, seed: int) -> MatchPlayer:
     return cell
 
 
+class Gomocup:
+    """A program that speaks Gomocup's protocol, which knows five in a row alone."""
+
+    def __init__(self, program: subprocess.Popen[str], rules: Rules, seconds: float) -> None:
+        if not isinstance(rules, MnkRules) or rules.misere or rules.line != 5:
+            raise EngineError(f"Gomocup's programs play five in a row, such as 8x8x5, not {rules}.")
+        self._to, self._from = cast("TextIO", program.stdin), cast("TextIO", program.stdout)
+        self._columns, self._moves = rules.layout.columns, list[int]()
+        columns, rows = rules.layout.columns, rules.layout.rows
+        self._ask(f"START {columns}" if columns == rows else f"RECTSTART {columns},{rows}", "OK")
+        for key, value in (("timeout_turn", int(1000 * seconds)), ("timeout_match", 0), ("rule", 0)):
+            self._say(f"INFO {key} {value}")
+
+    def __call__(self, moves: Sequence[int]) -> int:
+        if self._moves and list(moves[:-1]) == self._moves:
+            answer = self._ask(f"TURN {self._written(moves[-1])}", r"\d+,\d+")
+        else:
+            self._ask("RESTART", "OK")
+            own = len(moves) % 2
+            marks = [f"{self._written(cell)},{1 if ply % 2 == own else 2}" for ply, cell in enumerate(moves)]
+            answer = self._ask("\n".join(["BOARD", *marks, "DONE"]), r"\d+,\d+")
+        column, row = map(int, answer.split(","))
+        self._moves = [*moves, row * self._columns + column]
+        return self._moves[-1]
+
+    def _written(self, cell: int) -> str:
+        return f"{cell % self._columns},{cell // self._columns}"
+
+    def _say(self, text: str) -> None:
+        self._to.write(f"{text}\n")
+        self._to.flush()
+
+    def _ask(self, text: str, wanted: str) -> str:
+        """The first line that looks as it is wanted; a program may say other things before."""
+        self._say(text)
+        for line in map(str.strip, self._from):
+            if re.fullmatch(wanted, line):
+                return line
+            if line.startswith("ERROR"):
+                break
+        else:
+            line = "it ended"
+        raise EngineError(f"The program doesn't answer {text.split(maxsplit=1)[0]}: {line}.")
+
+
+@contextmanager
+def opponent(options: Namespace, rules: Rules) -> Iterator[MatchPlayer]:
+    """The program to play against."""
+    if options.program is None:
+        yield open_spiel(rules, options.seconds, options.seed)
+        return
+    command = [options.program]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+        try:
+            yield Gomocup(program, rules, options.seconds)
+        finally:
+            program.kill()
+
+
 def opening(rules: Rules, rng: random.Random) -> list[int]:
     """A few random plies from which neither side is proven to win."""
     judge = search(rules, SearchLimits(NODES_FOR_AN_OPENING))
     while True:
         moves: list[int] = []
         for _ in range(rng.choice(OPENING_PLIES)):
-            moves.append(rng.choice(replayed(rules, moves).legal_moves))
-        result = judge.value(replayed(rules, moves)).result
+            moves.append(rng.choice(rules.after(moves).legal_moves))
+        result = judge.value(rules.after(moves)).result
         if result is GameValue.DRAW or (result is None and str(rules) not in PROVEN_OPENINGS):
             return moves
 
 
-def match(rules: Rules, games: int, seconds: float, seed: int) -> None:
-    """Play a match and print its score."""
+def points(rules: Rules, start: Sequence[int], mark: Mark, player: MatchPlayer, other: MatchPlayer) -> float:
+    """What a game from an opening brings to the player who has this mark."""
+    moves = [*start]
+    while (position := rules.after(moves)).outcome is None:
+        moves.append((player if position.turn is mark else other)(moves))
+    return points_of(position, mark)
+
+
+def match(rules: Rules, other: MatchPlayer, games: int, seconds: float, seed: int) -> str:
+    """Play a match: its score, and how many games were won, drawn and lost."""
     rng = random.Random(seed)
     count: Counter[float] = Counter()
     pairs = []
     for number in range(games // 2):
-        start = opening(rules, rng)
-        pair = []
-        for mark in Mark:
-            players = {
-                mark: ours(rules, seconds, seed + number),
-                mark.other: open_spiel(rules, seconds, seed + number),
-            }
-            moves = [*start]
-            while (position := replayed(rules, moves)).outcome is None:
-                moves.append(players[position.turn](moves))
-            pair.append(points_of(position, mark))
+        start, ours = opening(rules, rng), strongest(rules, seconds, seed + number)
+        pair = [points(rules, start, mark, ours, other) for mark in Mark]
         count.update(pair)
         pairs.append(sum(pair) / 2)
-    print(
-        f"{rules} against OpenSpiel, {seconds} s a move, {2 * len(pairs)} games, seed {seed}: {Score.of(pairs)}, "
-        f"{count[1]} won, {count[0.5]} drawn, {count[0]} lost"
-    )
+    return f"{2 * len(pairs)} | {Score.of(pairs)} | {count[1]}, {count[0.5]}, {count[0]}"
 
 
-def main() -> None:
-    """Play the match that the arguments describe."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--board", default="5x5x4", help="columns x rows x marks in a row, or ultimate")
-    parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--seconds", type=float, default=0.25)
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of a match."""
+    parser.formatter_class = RawDescriptionHelpFormatter
+    parser.description = __doc__
+    parser.add_argument("--board", action="append", help=f"may be repeated; by default {', '.join(BOARDS)}")
+    parser.add_argument("--games", type=int, default=20, help="on each board (default: 20)")
+    parser.add_argument("--seconds", type=float, default=1.5, help="for each move, as in the bot (default: 1.5)")
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    match(parse_rules(options.board), options.games, options.seconds, options.seed)
+    parser.add_argument("--program", metavar="PATH", help="a program to play against instead of OpenSpiel")
 
 
-if __name__ == "__main__":
-    main()
+def run(options: Namespace) -> int:
+    """Play the matches and print their table; returns 1 if there is no opponent."""
+    print(
+        "| board | opponent | s a move | games | score | won, drawn, lost |\n| --- | --- | --: | --: | --: | --: |"
+    )
+    boards = options.board or (BOARDS if options.program is None else [each for each in BOARDS if "x5" in each])
+    for rules in map(parse_rules, boards):
+        try:
+            with opponent(options, rules) as other:
+                found = match(rules, other, options.games, options.seconds, options.seed)
+        except (ImportError, OSError, EngineError) as error:
+            how = "" if options.program else " (`pip install open-spiel`)"
+            print(f"Nobody plays {rules}{how}: {error}", file=sys.stderr)
+            return 1
+        print(f"| {rules} | {options.program or 'OpenSpiel'} | {options.seconds} | {found} |", flush=True)
+    return 0

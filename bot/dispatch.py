@@ -12,14 +12,16 @@ from telegram.ext import CallbackQueryHandler, CommandHandler, MessageHandler, f
 from bot.boards import buttons
 from bot.boards.buttons import Button, Menu, OnGame
 from bot.boards.cells import LONGEST_MOVE, is_like_a_move, is_nothing_but_a_cell
+from bot.boards.players import difficulty_words
 from bot.boards.translations import AROUND, folded
 from bot.context.acting import JUST_DONE, MEANINGLESS, NO_NEW, SLOW, UNKNOWN_GAME, act, heal, redraw, unreadable
-from bot.context.feature import By, Features, Later, Link, Told
+from bot.context.feature import Alert, By, Features, Later, Link, Told
 from bot.context.requests import Requester, first_button, request_of
 from bot.context.services import App, Context
 from bot.features import (
     basics,
     blocking,
+    gauntlets,
     hints,
     inline,
     play,
@@ -54,6 +56,7 @@ FEATURES: Final = Features(
     hints.FEATURE,
     review.FEATURE,
     share.FEATURE,
+    gauntlets.FEATURE,
     watch.FEATURE,
     settings.FEATURE,
     blocking.FEATURE,
@@ -110,6 +113,8 @@ async def on_button(update: Update, context: Context) -> None:
         services.tasks.start(_answer_later(requester, query.id, words))
     elif isinstance(words, Link):
         services.answers.answer(query.id, url=words.url, reply=origin.reply)
+    elif isinstance(words, Alert):
+        services.answers.answer(query.id, words.words, alert=True, reply=origin.reply)
     else:
         if words == SLOW and services.lanes.sends_held(requester.chat_id):
             words = NO_NEW
@@ -184,7 +189,10 @@ async def on_words(update: Update, context: Context) -> None:
         await once_per_message(update, context, play.typed_move)
     else:
         plain = folded(said).strip(f"{AROUND}/?¿؟") if len(said) <= LONGEST_MOVE else ""
-        name = features.meanings().get(" ".join(plain.split()))
+        word = " ".join(plain.split())
+        name = features.meanings().get(word)
+        if name is None and word in difficulty_words():
+            name, context.args = "newgame", [word]
         await once_per_message(update, context, play.other if name is None else partial(_asked, name=name))
 
 

@@ -37,7 +37,7 @@ DESCRIPTION: Final = N_(
     "❌🟡 Tic-tac-toe, right in the chat.\n\n"
     "Play OXO at five levels, from one that moves at random to one that never loses. "
     "Or play your friends: by link, in a group, or in any chat.\n\n"
-    "Boards up to 8×8, misère, ultimate and vanishing; hints, takebacks and reviews."
+    "Boards up to 8×8, misère, ultimate and vanishing; hints, undo and reviews."
 )
 """What an empty chat with the bot shows: at most 512 characters (Bot API, setMyDescription)."""
 

@@ -3,7 +3,8 @@
 `make texts` brings the catalogues of all languages up to date.
 """
 
-from collections.abc import Awaitable, Callable, Iterator
+import unicodedata
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache, wraps
@@ -16,17 +17,27 @@ LOCALES: Final = Path(__file__).parent / "locales"
 DOMAIN: Final = "oxo"
 
 
-def _first_part(tag: str) -> str:
-    return tag.replace("_", "-").partition("-")[0].lower()
+def _parts(tag: str) -> list[str]:
+    return tag.replace("_", "-").lower().split("-", 3)[:3]
 
 
-LANGUAGES: Final = {"en": "en"} | {
-    _first_part(folder.name): folder.name for folder in sorted(LOCALES.iterdir()) if folder.is_dir()
-}
-"""The languages that exist, by the first part of an IETF tag: English, and each that has a folder."""
+def by_code(folders: Iterable[str]) -> Mapping[str, str]:
+    """The languages that have these folders, and English, by IETF tags as short as they can be.
 
-FORMER: Final = {"in": "id"}
-"""Withdrawn ISO 639 codes, which some devices still send."""
+    Of several scripts of one language, the first is meant where none is named: `zh` is that of `zh_Hans`.
+    """
+    found = {"en": "en"}
+    for folder in sorted(folders):
+        first, *rest = _parts(folder)
+        found["-".join([first, *rest]) if first in found else first] = folder
+    return found
+
+
+LANGUAGES: Final = by_code(folder.name for folder in LOCALES.iterdir() if folder.is_dir())
+"""The languages that exist: English, and each that has a folder."""
+
+OTHER_TAGS: Final = {"in": "id", "zh-tw": "zh-hant", "zh-hk": "zh-hant", "zh-mo": "zh-hant"}
+"""Tags that mean another: withdrawn ISO 639 codes, which some devices send, and places that tell a script."""
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's name for a text that is translated later
@@ -45,9 +56,9 @@ def language_of(tag: str | None) -> str:
 @lru_cache
 def code_of(tag: str | None) -> str | None:
     """The language of a tag by its code among `LANGUAGES`; None if the bot does not speak it."""
-    first = _first_part(tag or "")
-    code = FORMER.get(first, first)
-    return code if code in LANGUAGES else None
+    parts = _parts(tag or "")
+    tags = ("-".join(parts[:count]) for count in range(len(parts), 0, -1))
+    return next((code for each in tags if (code := OTHER_TAGS.get(each, each)) in LANGUAGES), None)
 
 
 def catalogue_of(language: str) -> Path:
@@ -55,10 +66,26 @@ def catalogue_of(language: str) -> Path:
     return LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
-def read_texts(tag: str | None) -> texts.Texts:
+class Texts:
+    """The translations of English texts, with the methods of gettext; without one, a text stays English."""
+
+    def __init__(self, known: Mapping[str, Sequence[str]], form_of: Callable[[int], int]) -> None:
+        self._known = known
+        self._form_of = form_of
+
+    def gettext(self, text: str) -> str:
+        return self._known[text][0] if text in self._known else text
+
+    def ngettext(self, one: str, many: str, count: int) -> str:
+        if one in self._known:
+            return self._known[one][self._form_of(count)]
+        return one if count == 1 else many
+
+
+def read_texts(tag: str | None) -> Texts:
     """The texts in a language, read from its file and not kept."""
     language = language_of(tag)
-    return texts.ENGLISH if language == "en" else texts.read(catalogue_of(language))
+    return Texts({}, int) if language == "en" else Texts(*texts.read(catalogue_of(language)))
 
 
 _catalogue: Final = cache(read_texts)
@@ -68,7 +95,8 @@ _catalogue: Final = cache(read_texts)
 def own_name(code: str) -> str:
     """The name of a language in that language."""
     # Translators: the name of this language, in itself.
-    return read_texts(code).gettext("English")
+    name = N_("English")
+    return name if code == "en" else texts.found_in(catalogue_of(LANGUAGES[code]), name)
 
 
 _spoken: Final[ContextVar[str]] = ContextVar("spoken", default="en")
@@ -100,6 +128,11 @@ def _(message: str) -> str:
 def n_(one: str, many: str, count: int) -> str:
     """The text for a number, in the language that is spoken."""
     return _catalogue(_spoken.get()).ngettext(one, many, count)
+
+
+def is_right_to_left() -> bool:
+    """Whether the language that is spoken is written from right to left."""
+    return unicodedata.bidirectional(_("English")[0]) in texts.RIGHT_TO_LEFT
 
 
 T = TypeVar("T")

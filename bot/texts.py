@@ -27,27 +27,8 @@ _TWO_SENTENCES: Final = "{one} {two}"
 """The text that puts sentences one after another: each has its own direction already."""
 
 
-class Texts:
-    """The translations of English texts, with the methods of gettext; without one, a text stays English."""
-
-    def __init__(self, known: Mapping[str, Sequence[str]], form_of: Callable[[int], int]) -> None:
-        self._known = known
-        self._form_of = form_of
-
-    def gettext(self, text: str) -> str:
-        return self._known[text][0] if text in self._known else text
-
-    def ngettext(self, one: str, many: str, count: int) -> str:
-        if one in self._known:
-            return self._known[one][self._form_of(count)]
-        return one if count == 1 else many
-
-
-ENGLISH: Final = Texts({}, int)
-
-
-def read(catalogue: Path) -> Texts:
-    """Read a catalogue, except for texts whose translation is missing or marked as doubtful (`fuzzy`)."""
+def read(catalogue: Path) -> tuple[Mapping[str, Sequence[str]], Callable[[int], int]]:
+    """The forms of each text, without what is missing or marked as doubtful (`fuzzy`); and which a number has."""
     known: dict[str, Sequence[str]] = {}
     for entry in catalogue.read_text(encoding="utf-8").split("\n\n"):
         parts = [(name, orjson.loads(text.replace('"\n"', ""))) for name, text in _PART.findall(entry)]
@@ -59,7 +40,13 @@ def read(catalogue: Path) -> Texts:
         known |= {
             text: [*map(from_right_to_left, forms)] for text, forms in known.items() if text != _TWO_SENTENCES
         }
-    return Texts(known, form_of)
+    return known, form_of
+
+
+def found_in(catalogue: Path, text: str) -> str:
+    """The translation of one short text, without reading all others; itself if it has none."""
+    found = re.search(f'^msgid "{re.escape(text)}"\nmsgstr "(.+)"$', catalogue.read_text("utf-8"), re.MULTILINE)
+    return found[1] if found else text
 
 
 def from_right_to_left(text: str) -> str:

@@ -17,7 +17,6 @@ from telegram.ext import Application, ContextTypes, ExtBot
 
 from bot.boards import buttons
 from bot.context.feature import Features
-from bot.context.links import signing_key
 from bot.context.services import Admins, App, Context, Languages, Retention, Services
 from bot.delivery.calls import Calls
 from bot.delivery.pace import Pace
@@ -219,7 +218,6 @@ def _services(
         pace=Pace(calls_per_second=settings.calls_per_second, edits_per_minute=settings.edits_per_minute),
         rng=SystemRandom(),
         limits=TimeLimits(settings.challenge_ttl, settings.move_ttl, settings.computer_ttl),
-        key=signing_key(token),
         admins=Admins(telegram),
         metrics=metrics,
         workers=ground.workers(metrics),

@@ -46,8 +46,11 @@ class Style(NamedTuple):
     on_nine_cells: Chooser
     elsewhere: Chooser | Searching
     in_ultimate: Chooser | Searching
+    on_large_boards: Searching | None = None
+    """Elsewhere, on boards of more than 36 cells, if that isn't the same."""
 
 
+_LARGE: Final = 36
 _TWO: Final = ahead(2)
 """With an even number of plies, the last one that it sees is the opponent's, whichever side it plays."""
 
@@ -60,7 +63,7 @@ PLAYS: Final[Mapping[str, Style]] = {
     Level.HARD: Style(
         slipping(ahead(8), _TWO, 5), Searching(1_000, 2 / 3, _TWO), Searching(3_000, 2 / 3, board_by_board)
     ),
-    Level.STRONGEST: Style(perfect, Searching(10_000), Searching(150_000)),
+    Level.STRONGEST: Style(perfect, Searching(10_000), Searching(600_000), Searching(50_000)),
 }
 
 
@@ -88,7 +91,9 @@ def player(name: str, rules: Rules) -> Chooser | Searching:
         )
     if is_perfect(rules):
         return play.on_nine_cells
-    return play.in_ultimate if rules is ULTIMATE else play.elsewhere
+    if rules is ULTIMATE:
+        return play.in_ultimate
+    return (rules.cells > _LARGE and play.on_large_boards) or play.elsewhere
 
 
 def plays(name: str, rules: Rules) -> bool:

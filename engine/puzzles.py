@@ -9,7 +9,7 @@ text, which symmetric positions share, decides in which of 54 weeks it may come.
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from math import perm
 from random import Random
 from typing import Final, NamedTuple
@@ -120,9 +120,7 @@ def puzzle_of(day: int) -> Puzzle:
 
 def try_cell(puzzle: Puzzle, cells: Sequence[int], cell: int) -> Try:
     """Try a cell after those that were right. The reply is the best defence, or the one that refutes it."""
-    position = puzzle.position
-    for each in cells:
-        position = position.play(each)
+    position = reduce(MnkPosition.play, cells, puzzle.position)
     solver = _solver(position.rules)
     after, played = position.play(cell), (*cells, cell)
     is_right = cell in _right(position, puzzle.goal, puzzle.plies - len(cells), solver)
@@ -131,6 +129,13 @@ def try_cell(puzzle: Puzzle, cells: Sequence[int], cell: int) -> Try:
     if not after.is_over:
         played += (_reply(after, solver),)
     return Try(played, is_right=is_right, is_solved=False)
+
+
+def lost_in(puzzle: Puzzle, cells: Sequence[int]) -> int | None:
+    """In how many moves the opponent wins after a wrong try, the last of these plies; None if that isn't seen."""
+    position = reduce(MnkPosition.play, cells, puzzle.position)
+    result, plies = (0, 0) if position.is_over else _ending(position, _SEEN, _solver(position.rules))
+    return (plies + 1) // 2 if result > 0 else None
 
 
 def solution(puzzle: Puzzle) -> tuple[int, ...]:

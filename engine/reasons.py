@@ -4,7 +4,7 @@ from enum import StrEnum
 from random import Random
 from typing import Final, Self
 
-from engine.rules.base import Position, running
+from engine.rules.base import Position, running, winning_plies
 from engine.rules.layout import Layout
 from engine.rules.mnk import CLASSIC, HAS_LINE, MnkPosition, MnkRules
 from engine.rules.ultimate import ALL_NINE, UltimatePosition
@@ -153,12 +153,6 @@ def reason_by_playing(position: Position, cell: int) -> Reason:
     if any(threats):
         return Reason.THREAT
     return _place(cell, position.rules.layout) or Reason.PREFERENCE
-
-
-def winning_plies(position: Position) -> list[int]:
-    """The cells with which the side to move wins at once."""
-    ends = {cell: position.play(cell).outcome for cell in position.legal_moves}
-    return [cell for cell, end in ends.items() if end is not None and end.winner is position.turn]
 
 
 def _place(cell: int, layout: Layout) -> Reason | None:

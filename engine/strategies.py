@@ -44,13 +44,13 @@ def ahead(plies: int) -> Chooser:
 
 def _seen(position: Position, plies: int, known: dict[Position, int]) -> int:
     """1, 0 or -1 for the side to move, so many plies ahead; `known` needs no plies, as the position tells them."""
+    if (everything := solved(position.rules)) is not None:
+        result, left = everything.ending(position)
+        return result if left <= plies else 0
     if ended := value_of_outcome(position):
         return ended.result or 0
     if not plies:
         return 0
-    if (everything := solved(position.rules)) is not None:
-        result, left = everything.ending(position)
-        return result if left <= plies else 0
     score = known.get(position)
     if score is None:
         score = -1

@@ -53,9 +53,13 @@ _LANGUAGES = {
     "fr": "Français",
     "hi": "हिन्दी",
     "id": "Bahasa Indonesia",
+    "it": "Italiano",
     "pt-br": "Português (Brasil)",
     "ru": "Русский",
     "tr": "Türkçe",
+    "uk": "Українська",
+    "uz": "Oʻzbekcha",
+    "vi": "Tiếng Việt",
 }
 _KINDS = {"group": "Group", "supergroup": "Supergroup", "forum": "Forum with topics"}
 _STANDINGS = {

@@ -13,8 +13,12 @@ MAXIMUM_BUTTONS = 100
 MAXIMUM_IN_A_ROW = 8
 """Buttons of one row; undocumented."""
 STYLES = frozenset({"primary", "success", "danger"})
-_ACTIONS = ("callback_data", "url")
+_SWITCH = "switch_inline_query_chosen_chat"
+_ACTIONS = ("callback_data", "url", _SWITCH)
 """What the playground's buttons can do."""
+_CHATS = ("allow_user_chats", "allow_bot_chats", "allow_group_chats", "allow_channel_chats")
+MAXIMUM_QUERY = 256
+"""Characters of an inline query."""
 _URL = re.compile(r"(?:https?://|tg://|ton://)?[^\s/]+(?:\.[^\s/]+|/)?\S*$", re.IGNORECASE)
 
 Keyboard = list[list[Json]]
@@ -74,7 +78,9 @@ def _button(given: Any) -> Json | None:  # noqa: ANN401 - whatever the bot sent 
     return button if button["text"].strip() else None
 
 
-def _action(action: str, value: object) -> str:
+def _action(action: str, value: object) -> str | Json:
+    if action == _SWITCH:
+        return _switch(value)
     if not isinstance(value, str):
         raise _malformed(f'Field "{action}" must be of type String')
     if action == "callback_data" and len(value.encode("utf-8", "replace")) > MAXIMUM_DATA:
@@ -82,3 +88,16 @@ def _action(action: str, value: object) -> str:
     if action == "url" and (not _URL.match(value) or ("." not in value and "://" not in value)):
         raise bad_request(f"inline keyboard button URL '{value}' is invalid: Wrong HTTP URL")
     return value
+
+
+def _switch(value: object) -> Json:
+    """The query that is typed in a chat that the person chooses; at least one kind of chat must be allowed."""
+    if not isinstance(value, dict):
+        raise _malformed("expected an Object")
+    query = value.get("query", "")
+    if not isinstance(query, str) or len(query) > MAXIMUM_QUERY:
+        raise bad_request("BUTTON_DATA_INVALID")
+    kinds = {kind: True for kind in _CHATS if value.get(kind)}
+    if not kinds:
+        raise bad_request("can't parse inline keyboard button: at least one chat type must be allowed")
+    return {"query": query, **kinds}

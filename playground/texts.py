@@ -1,9 +1,9 @@
 """Text as Telegram keeps it: parsed, cleaned, trimmed, measured in UTF-16 units, with its entities.
 
-The markup is HTML (Bot API, formatting options), and of that only tags without attributes and links. What Telegram
-marks by itself (mentions, commands, tags, addresses, e-mails, phone numbers) is found by the patterns of TDLib
-(MessageEntity.cpp), slightly simplified, except for phone numbers: only Telegram's servers find them, and nobody
-says how.
+The markup is HTML (Bot API, formatting options), and of that only tags without attributes, links and times. What
+Telegram marks by itself (mentions, commands, tags, addresses, e-mails, phone numbers) is found by the patterns of
+TDLib (MessageEntity.cpp), slightly simplified, except for phone numbers: only Telegram's servers find them, and
+nobody says how.
 """
 
 import re
@@ -34,11 +34,16 @@ _TAGS = {
     "tg-spoiler": "spoiler",
     "blockquote": "blockquote",
     "a": "text_link",
+    "tg-time": "date_time",
 }
+_GIVEN = {"a": {"href"}, "tg-time": {"unix", "format"}}
+"""The attributes of a tag."""
 _TOKEN = re.compile(
-    r"""[^<]+|<(?P<tag>[a-z-]+)(?:\s+href=(?P<href>"[^"]*"|'[^']*'))?\s*>|</(?P<end>[a-z-]*)\s*>|<""",
+    r"""[^<]+|<(?P<tag>[a-z-]+)(?P<given>(?:\s+[a-z]+=(?:"[^"]*"|'[^']*'))*)\s*>|</(?P<end>[a-z-]*)\s*>|<""",
     re.IGNORECASE,
 )
+_ATTRIBUTE = re.compile(r"""([a-z]+)=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+_TIME_FORMAT = re.compile(r"r|w?[dD]?[tT]?")
 _REFERENCE = re.compile(r"&(?:#(\d{1,8})|#x([0-9a-fA-F]{1,8})|(lt|gt|amp|quot));?")
 _NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"'}
 _MAXIMUM_CODE_POINT = 0x10FFFF
@@ -124,7 +129,7 @@ def typed(text: str) -> Text:
 @dataclass(frozen=True, slots=True)
 class _Open:
     tag: str
-    href: str
+    given: dict[str, str]
     begin: int
     place: int
     """Where its entity belongs: what begins earlier comes first."""
@@ -137,10 +142,15 @@ def parse_html(source: str, users: Users) -> tuple[str, list[Json]]:
     opened: list[_Open] = []
     for token in _TOKEN.finditer(source):
         if token["tag"] is not None:
-            tag, href = token["tag"].lower(), _decoded((token["href"] or "")[1:-1])
+            tag = token["tag"].lower()
+            given = {
+                name.lower(): _decoded(one or other) for name, one, other in _ATTRIBUTE.findall(token["given"])
+            }
             if tag not in _TAGS:
                 _fail(f'Unsupported start tag "{tag}"')
-            opened.append(_Open(tag, href, len(text), len(entities)))
+            if given.keys() - _GIVEN.get(tag, set()):
+                _fail("Unsupported or unclosed start tag")
+            opened.append(_Open(tag, given, len(text), len(entities)))
             entities.append(None)
         elif token["end"] is not None:
             if not opened:
@@ -178,9 +188,14 @@ def _entity(top: _Open, around: list[_Open], text: str, users: Users) -> Json | 
     if not marked or (top.tag == "code" and around and around[-1].tag == "pre"):
         return None
     entity = {"type": _TAGS[top.tag], "offset": utf16_length(text[: top.begin]), "length": utf16_length(marked)}
+    if top.tag == "tg-time":
+        unix, form = top.given.get("unix", ""), top.given.get("format", "")
+        if not unix.isdecimal() or not _TIME_FORMAT.fullmatch(form):
+            _fail("Invalid date-time")
+        return {**entity, "unix_time": int(unix), "date_time_format": form}
     if top.tag != "a":
         return entity
-    url = top.href or marked
+    url = top.given.get("href") or marked
     user = _USER_LINK.match(url)
     if user:
         known = users(int(user.group(1)))

@@ -15,7 +15,7 @@ from storage.games.lookups import GOING_ON
 from storage.games.record import LOOK_NEVER
 from storage.people import puzzles
 from storage.people.person import CupStage
-from storage.schema import BOARDS, CUPS, GAMES, METADATA, PROGRESS
+from storage.schema import BOARDS, CUP_PLAYERS, CUPS, GAMES, METADATA, PROGRESS
 from storage.upsert import upsert
 
 DIFFER_SECONDS: Final = 60
@@ -31,6 +31,7 @@ ONGOING: Final[Mapping[Table, ColumnElement[bool]]] = {
     GAMES: GOING_ON,
     BOARDS: or_(BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.game_id.in_(select(GAMES.c.id).where(GOING_ON))),
     CUPS: CUPS.c.stage != CupStage.OVER,
+    CUP_PLAYERS: CUP_PLAYERS.c.away_at.is_not(None),
 }
 """The rows that still wait for something, in tables where others don't."""
 

@@ -55,7 +55,7 @@ from storage.columns import (
 )
 from storage.games.game import Game, Side
 from storage.games.record import Board, Notice, PictureKey
-from storage.people.person import Chat, Cup, CupGame, CupPlayer, Meeting, Solving
+from storage.people.person import Chat, Cup, CupGame, CupPlan, CupPlayer, GroupPuzzle, Meeting, Solving
 from storage.results.result import Result
 
 NAMING = {
@@ -216,6 +216,9 @@ PUZZLES = _of("puzzles", Solving, key=("person",), more={"remind_at": Moment | N
 """How far a person is with the daily puzzle (`storage.people.person.Solving`), when to remind them of the next
 one (a time of day, so it stays what it is), and the group from which they last opened it."""
 
+GROUP_PUZZLES = _of("group_puzzles", GroupPuzzle, key=("chat_id",))
+"""The message of the day's puzzle in a group; `storage.people.person.GroupPuzzle` is its value."""
+
 OUTBOX = _of("outbox", Notice, references={"game_id": ForeignKey("games.id")})
 """What must be sent besides boards; `storage.games.record.Notice` is its value."""
 
@@ -251,6 +254,9 @@ are the tables of its players and games."""
 CUP_PLAYERS = _of("cup_players", CupPlayer, key=("cup", "number"))
 
 CUP_GAMES = _of("cup_games", CupGame, key=("cup", "number"))
+
+CUP_PLANS = _of("cup_plans", CupPlan, key=("chat_id",))
+"""The cup that a group holds later; `storage.people.person.CupPlan` is its value."""
 
 RESULTS = _of("results", Result, key=("game_id", "person"))
 """How a game ended for a person in it; `storage.results.result.Result` is its value."""

@@ -26,7 +26,7 @@ def upsert(
 
 def insert_missing(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert those of these rows that aren't there yet."""
-    connection.execute(insert_of(connection)(table).on_conflict_do_nothing(), rows)
+    connection.execute(_upserting(connection.dialect.name, table, (), None, None), rows)
 
 
 @cache

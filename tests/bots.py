@@ -359,7 +359,7 @@ class Bot:
         await self.clock.look()
         await self.services.computer.look()
         for routine in self.services.features.routines:
-            if routine.name in ("Pairing", "Cups"):
+            if routine.name in ("Pairing", "Cups", "Planned cups"):
                 await routine.step(self.services, self.clock.beat)
 
     async def fire(self, most: float = 10.0) -> None:

@@ -21,9 +21,8 @@ def actions_on(message: Message) -> list[tuple[Action, Mapping[str, Any]]]:
 
 
 def game_on(message: Message) -> int:
-    game = game_id_of(str(message.keyboard[0][0]["callback_data"]))
-    assert game is not None
-    return game
+    found = (game_id_of(str(each.get("callback_data"))) for row in message.keyboard for each in row)
+    return next(game for game in found if game is not None)
 
 
 def tap(game: int, cell: int, ply: int = 0) -> str:

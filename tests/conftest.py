@@ -9,12 +9,11 @@ from collections.abc import AsyncIterator, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import psycopg
 import pytest
 from hypothesis import settings
-from playwright.async_api import Browser, async_playwright
 from psycopg import sql
 from sqlalchemy import make_url
 
@@ -24,6 +23,9 @@ from storage.schema import METADATA
 from tests import leftovers, patience
 from tests.figures import PROPERTY, Figures, summary
 from tests.soak import SOAK
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
@@ -231,7 +233,9 @@ def chromium() -> str:
 
 
 @pytest.fixture
-async def browser(chromium: str) -> AsyncIterator[Browser]:
+async def browser(chromium: str) -> AsyncIterator["Browser"]:
+    from playwright.async_api import async_playwright  # noqa: PLC0415 - most tests need none, and it takes a while
+
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=chromium, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

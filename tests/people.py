@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.context.services import DOUBLE_SECONDS
 from bot.game.actions import Action
-from bot.game.pages import ShowAll, ShowRegion, ShowRules
+from bot.game.pages import LookBack, Share, ShowAll, ShowRegion, ShowRules
 from bot.game.play import Move
 from bot.game.questions import TakeBack
 from bot.language import LANGUAGES, read_texts
@@ -17,12 +17,15 @@ from playground.people import Person
 from playground.queries import InlineResult
 from tests.boards import board
 from tests.boards import board as position_with
-from tests.carried import action_of, actions_on
+from tests.carried import action_of, actions_on, data_with
 
 CROSS: Final = "❌"
 RING: Final = "🟡"
 EMPTY: Final = "·"
 MARKS: Final = {CROSS: "X", RING: "O", EMPTY: "."}
+
+FOLDED: Final = {CROSS: "X", "❎": "X", RING: "O", "🟢": "O", "⬜": "."}
+"""What the lines of a folded board are made of."""
 
 WIN, LOSS, DRAW = "You win", "I win", "Draw"
 
@@ -37,8 +40,11 @@ def boards_in(chat: Chat) -> list[Message]:
 
 
 def position_of(board: Message) -> Position:
-    """The position that a board shows; it must be reachable."""
-    return position_with("".join(MARKS[label] for row in board.labels[:3] for label in row))
+    """The position that a board shows, also a folded one; it must be reachable."""
+    if is_board(board):
+        return position_with("".join(MARKS[label] for row in board.labels[:3] for label in row))
+    rows = [line for line in board.text.splitlines() if line and set(line) <= FOLDED.keys()]
+    return position_with("".join(FOLDED[sign] for row in rows for sign in row) or 9 * ".")
 
 
 def styles_of(board: Message) -> dict[int, str]:
@@ -50,8 +56,14 @@ def data_of(board: Message, cell: int) -> str:
     return str(board.button(row=cell // 3, column=cell % 3)["callback_data"])
 
 
-UNDONE = "Taken back. This game won't count in your stats."
+UNDONE = "Move undone. This game won't count in your stats."
 """What the first undo against OXO is answered."""
+
+
+@cache
+def undone() -> list[str]:
+    """That in every language."""
+    return [read_texts(code).gettext(UNDONE) for code in LANGUAGES]
 
 
 async def tap_cell(person: Person, board: Message, cell: int) -> None:
@@ -72,10 +84,7 @@ async def play_to(wanted: str, person: Person, board: Message, level: str) -> Po
             undo = next(
                 each["callback_data"] for action, each in actions_on(board) if isinstance(action, TakeBack)
             )
-            assert (await person.tap(board, data=undo)).text in (
-                None,
-                *(read_texts(code).gettext(UNDONE) for code in LANGUAGES),
-            )
+            assert (await person.tap(board, data=undo)).text in (None, *undone())
             await board.changed()
     return position
 
@@ -113,6 +122,11 @@ def mentioned(message: Message) -> list[int]:
     return [entity["user"]["id"] for entity in message.entities if entity["type"] == "text_mention"]
 
 
+def is_over(message: Message) -> bool:
+    """Whether a message shows a finished game with moves, folded or not."""
+    return bool({"🔎", "Find it"} & offered(message))
+
+
 def offered(message: Message) -> set[str]:
     """The labels of a message's buttons other than cells."""
     rows = message.labels[3:] if is_board(message) else message.labels
@@ -137,7 +151,7 @@ async def put(person: Person, message: Message, cell: int) -> None:
     buttons = [each for action, each in actions_on(message) if isinstance(action, Move) and action.cell == cell]
     answer = await person.tap(message, data=buttons[0]["callback_data"])
     assert answer.text is None, answer.text
-    await message.until(lambda shown: ply_of(shown) > ply)
+    await message.until(lambda shown: ply_of(shown) > ply or is_over(shown))
 
 
 async def played(x: Person, o: Person, board: Message, cells: Iterable[int]) -> Message:
@@ -256,8 +270,9 @@ async def put_out_of_sight(board: Message, somebody: Person) -> None:
 
 
 async def given_up(person: Person, board: Message) -> Message:
-    await pressed(person, board, "Resign")
-    return await pressed(person, board, "Yes, resign")
+    label, sure = ("Call off", "Yes, call it off") if "Call off" in offered(board) else ("Resign", "Yes, resign")
+    await pressed(person, board, label)
+    return await pressed(person, board, sure)
 
 
 async def resigned(person: Person, words: str = "easy") -> Message:
@@ -267,14 +282,8 @@ async def resigned(person: Person, words: str = "easy") -> Message:
 
 
 def linked(message: Message, words: str = "Play") -> str:
-    """What the link in a message leads to whose text begins so."""
-    text = message.text.encode("utf-16-le")
-    links = {
-        text[2 * each["offset"] :].decode("utf-16-le"): each["url"]
-        for each in message.entities
-        if each["type"] == "text_link"
-    }
-    (url,) = [url for said, url in links.items() if said.startswith(words)]
+    """What the button leads to whose label begins so; all below what is shared are links."""
+    (url,) = [each["url"] for row in message.keyboard for each in row if each["text"].startswith(words)]
     return str(url).partition("?start=")[2]
 
 
@@ -288,15 +297,22 @@ async def still(chat: Chat, after: Message) -> Message:
     return await chat.wait_for(lambda message: message.photo is not None, after=after, within=60)
 
 
+async def looked_back(person: Person, board: Message) -> Message:
+    """Open the review of a finished game."""
+    board.seen = board.revision
+    await person.tap(board, data=data_with(board, LookBack(0)))
+    return await board.changed()
+
+
 async def filmed(person: Person, board: Message) -> Message:
     """Share a finished game of one's own."""
-    await person.tap(board, "Share")
+    await person.tap(board, data=data_with(board, Share()))
     return await film(board.chat, board)
 
 
-async def led(person: Person, board: Message, label: str) -> str:
-    """Tap a button that opens the private chat; returns its start parameter."""
-    answer = await person.tap(board, label)
+async def led(person: Person, board: Message, action: Action) -> str:
+    """Ask for something that opens the private chat; returns its start parameter."""
+    answer = await person.tap(board, data=data_with(board, action))
     assert answer.text is None
     assert answer.url is not None
     start, _, parameter = answer.url.partition("?start=")

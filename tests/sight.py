@@ -8,6 +8,7 @@ from typing import Final
 
 from sqlalchemy import Engine, Row, select, text
 
+from bot.boards.links import Me, signing_key
 from bot.delivery.boards import render
 from playground import Playground
 from playground.chats import Chat, Message
@@ -29,6 +30,7 @@ class Sight:
     def __init__(self, playground: Playground, engine: Engine) -> None:
         self.playground = playground
         self.engine = engine
+        self.me = Me(playground.bot.username, signing_key(playground.token), playground.bot.inline)
 
     def records(self) -> dict[int, Record]:
         """All stored games with their boards; each must replay."""
@@ -63,7 +65,7 @@ class Sight:
         message = self.message_of(board)
         if message is None:
             return False
-        view = render(game, board, self.playground.bot.username)
+        view = render(game, board, self.me)
         keyboard = [] if view.keyboard is None else json.loads(view.keyboard)["inline_keyboard"]
         shown = formatted(view.text, "HTML", self.playground.world.user)
         return message.keyboard == keyboard and message.text == shown.text

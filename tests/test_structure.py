@@ -242,7 +242,7 @@ def test_processes_that_work_for_the_bot_load_the_engine_and_drawing_alone() -> 
     assert {package_of(name) for name in loaded} == {"bot", "engine"}
     folders = ("bot.workers", "bot.boards.pictures")
     others = {name for name in loaded if name.startswith("bot.") and not name.startswith(folders)}
-    assert others == {"bot.boards", "bot.boards.names"}
+    assert others == {"bot.boards"}
     assert not loaded & {"bot.workers.pool"}
 
 

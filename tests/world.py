@@ -24,7 +24,7 @@ from unittest.mock import patch
 from sqlalchemy.exc import OperationalError
 
 from bot import logs
-from bot.context import links
+from bot.boards import links
 from bot.context.feature import Features
 from bot.dispatch import FEATURES
 from bot.features.puzzle import handlers as puzzle

@@ -16,7 +16,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from bot.language import DOMAIN, LOCALES, catalogue_of
+from bot.language import DOMAIN, LANGUAGES, catalogue_of
 from engine import STRATEGIES, Level
 from engine.levels import STRONGEST_NAME
 
@@ -113,9 +113,10 @@ def folder_of(language: str) -> str:
         sys.exit(f"{language} is not a language; de and pt_BR are.")
     if locale.language == "en":
         sys.exit("English is in the code and has no catalogue.")
-    for folder in LOCALES.iterdir():
-        if folder.name != str(locale) and Locale.parse(folder.name).language == locale.language:
-            sys.exit(f"{locale.language} already exists, as {folder.name}.")
+    for folder in LANGUAGES.values():
+        other = Locale.parse(folder)
+        if other.language == locale.language and other != locale and not (other.script and locale.script):
+            sys.exit(f"{locale.language} already exists, as {folder}.")
     return str(locale)
 
 
@@ -125,7 +126,7 @@ def main() -> None:
     parser.add_argument("language", nargs="?", help="a new language, such as de")
     parser.add_argument("--check", action="store_true", help="change nothing; fail if there is something to do")
     asked = parser.parse_args()
-    languages = {folder.name for folder in LOCALES.iterdir() if folder.is_dir()}
+    languages = {folder for tag, folder in LANGUAGES.items() if tag != "en"}
     if asked.language is not None:
         languages.add(folder_of(asked.language))
     template = extracted()

@@ -10,11 +10,12 @@ from typing import Final
 
 from bot.boards import keyboards
 from bot.boards import matchmaking as views
-from bot.boards.cells import CENTRE_CELL, cell_name, fading_line, next_line, overview
+from bot.boards.cells import CENTRE_CELL, cell_name, fading_line, next_line, overview, whole
 from bot.boards.challenges import challenge_text
-from bot.boards.lists import number_shown
-from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named
-from bot.boards.rules import is_misere, line_said, nobody_won, rules_line
+from bot.boards.finished import BETWEEN, count_of_moves, result_line
+from bot.boards.gauntlets import try_line
+from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named, number_shown
+from bot.boards.rules import is_misere, line_said, nobody_won, rules_in_short, rules_line
 from bot.boards.translations import in_order, listed, sentences
 from bot.boards.view import LETTERS, View, marks_of
 from bot.boards.wording import (
@@ -25,20 +26,38 @@ from bot.boards.wording import (
     milestones_reached,
     question_line,
 )
+from bot.game.analysis import lesson_of
 from bot.game.attempt import FIRST_MOVE_SECONDS, thought_of
-from bot.game.choices import ADAPTIVE
 from bot.game.deadlines import clock_of, is_awaited_in_cup
 from bot.game.matchmaking import has_not_begun
-from bot.game.pages import CHOOSING, LEVEL_PAGE, shown_region
+from bot.game.pages import CHOOSING, HELLO, LEVEL_PAGE, MORE, RULES, shown_region
 from bot.language import N_, _, n_, speaking
-from engine import Mark, Position
-from storage.games.game import COMPUTER, DRAWN, Game, GameKind, Limits, Termination, is_erased, rules_of
+from engine import Level, Mark, Position
+from engine.rules.mnk import MISERE
+from storage.games.game import (
+    BY_THE_RULES,
+    COMPUTER,
+    DRAWN,
+    Game,
+    GameKind,
+    Limits,
+    Termination,
+    is_erased,
+    rules_of,
+)
 from storage.games.record import Board
-from storage.results.result import PROVISIONAL, NotCounted, not_counted, score_of, series_goes_on
+from storage.results.result import (
+    NotCounted,
+    counts,
+    is_called_off,
+    not_counted,
+    score_of,
+    series_goes_on,
+)
 
 NOT_COUNTED: Final = {
-    NotCounted.TAKEN_BACK: N_("A move was taken back, so this game doesn't count."),
-    NotCounted.PRACTICE: N_("It began in the middle, so it doesn't count."),
+    NotCounted.TAKEN_BACK: N_("A move was undone, so this game doesn't count."),
+    NotCounted.PRACTICE: N_("It started in the middle of a game, so it doesn't count."),
     NotCounted.NOT_BEGUN: N_("It ended before both players had moved, so it doesn't count."),
 }
 """Why a game that was played to an end doesn't count."""
@@ -63,10 +82,15 @@ def board_view(scene: Scene, hint: int | None = None) -> View:
 def _lines(scene: Scene) -> list[str | None]:
     game = scene.game
     if game.is_challenge:
-        return [views.wait_text(game) if game.is_wait else challenge_text(scene)]
+        return [views.wait_text(game) if game.is_wait else challenge_text(scene), _taught(scene)]
+    if scene.is_folded and not scene.as_text:
+        return _folded(scene)
     said, is_of_two = comment_line(scene), game.kind is GameKind.PAIR
     return [
+        cup_line(scene),
         _head(scene),
+        _taught(scene),
+        try_line(scene),
         series_line(scene) if is_of_two else None,
         said if scene.as_text else None,
         time_line(scene) if is_of_two else None,
@@ -78,9 +102,41 @@ def _lines(scene: Scene) -> list[str | None]:
         _clock(game) if is_of_two else None,
         seats_line(scene),
         score_line(scene),
-        *((rating_line(scene), level_line(game), *milestones_reached(scene)) if game.is_over else ()),
+        *(_figures(scene) if game.is_over else ()),
         _how_to_type(scene) if scene.as_text else said,
     ]
+
+
+def cup_line(scene: Scene) -> str | None:
+    """The round of the cup in which a game is played, and by whom."""
+    game = scene.game
+    if game.round is None:
+        return None
+    said = _("🏆 Round {number} · {one} – {other}")
+    return said.format(number=game.round, one=named(game, Mark.X), other=named(game, Mark.O))
+
+
+def _folded(scene: Scene) -> list[str | None]:
+    """A finished game in a few lines, with its last position: it reads the same wherever it is copied to."""
+    game, for_all = scene.game, scene._replace(you=None)
+    score, head, below = score_said(for_all), [state_line(scene)], score_line(for_all)
+    if game.termination in BY_THE_RULES and not game.is_exhibition:
+        head, below = [f"<b>{result_line(scene)}</b>", count_of_moves(game), *([score] if score else [])], None
+    return [
+        cup_line(scene),
+        BETWEEN.join(head),
+        series_line(scene),
+        question_line(scene),
+        *(("", whole(scene)) if game.moves else ()),
+        rules_line(game.rules),
+        below or (None if score else for_all.sides()),
+        *_figures(scene),
+        comment_line(scene),
+    ]
+
+
+def _figures(scene: Scene) -> list[str | None]:
+    return [rating_line(scene), lesson_line(scene), level_line(scene.game), *milestones_reached(scene)]
 
 
 def _from_elsewhere(scene: Scene) -> str | None:
@@ -91,11 +147,19 @@ def _from_elsewhere(scene: Scene) -> str | None:
 
 
 def _head(scene: Scene) -> str:
+    if scene.page == HELLO:
+        return sentences(_("👋 <b>Hi, I'm OXO!</b>"), _happened(scene) if scene.as_text else state_line(scene))
     if scene.as_text:
         return _happened(scene)
     if scene.page == LEVEL_PAGE:
         return _("<b>How strong should OXO be?</b>")
     return _("<b>What shall we play?</b>") if scene.page in CHOOSING else state_line(scene)
+
+
+def _taught(scene: Scene) -> str | None:
+    """How the rules are played that the open page of the board picker offers."""
+    shown = {RULES: ("vanishing",), MORE: ("ultimate", MISERE)}.get(scene.page or "", ())
+    return "\n".join(rules_in_short(rules) for rules in shown) or None
 
 
 def drawn(scene: Scene) -> Sequence[str | None]:
@@ -113,7 +177,7 @@ def farewell(board: Board) -> View:
     """What a board's message becomes once the board has moved elsewhere, if it can't be deleted."""
     with speaking(board.language):
         if board.inline_message_id is not None:
-            return View(_("This invite has been used."))
+            return View(_("This invite has already been used."))
         return View(_("⬇️ This board has moved down to the newest message."))
 
 
@@ -123,14 +187,25 @@ def opponent(game: Game, person: int) -> str:
 
 
 def seats_line(scene: Scene) -> str:
-    """Both marks with their players, and the board's number in lists."""
-    return "   ".join([scene.sides(), number_shown(scene.game)] if scene.is_numbered else [scene.sides()])
+    """Both marks with their players and, where people type, the board's number in lists."""
+    is_named = scene.as_text and scene.is_numbered
+    return "   ".join([scene.sides(), number_shown(scene.game)] if is_named else [scene.sides()])
 
 
 def score_line(scene: Scene) -> str | None:
     """The series so far, this game included."""
+    said, most = score_said(scene), scene.game.best_of
+    if most is not None:
+        series = _("Best of {count}").format(count=most)
+        return _("{setting}: {value}").format(setting=series, value=said) if said else series
+    return _("Score: {score}").format(score=said) if said else None
+
+
+def score_said(scene: Scene) -> str | None:
+    """The score of the players, this game included; None before anybody has finished one."""
     game = scene.game
-    if game.is_exhibition:
+    is_first = not (game.x.wins or game.o.wins or game.draws)
+    if game.is_exhibition or (is_first and game.best_of is None):
         return None
     score = score_of(game)
     wins, draws = {Mark.X: score.x_wins, Mark.O: score.o_wins}, score.draws
@@ -140,10 +215,7 @@ def score_line(scene: Scene) -> str | None:
         parts.append(f"{scene.player(one)} {wins[one]} – {wins[one.other]} {scene.player(one.other)}")
     if draws:
         parts.append(n_("{count} draw", "{count} draws", draws).format(count=draws))
-    if game.best_of is not None:
-        series = _("Best of {count}").format(count=game.best_of)
-        return _("{setting}: {value}").format(setting=series, value=listed(parts)) if parts else series
-    return _("Score: {score}").format(score=listed(parts)) if parts else None
+    return listed(parts) if parts else None
 
 
 def series_line(scene: Scene) -> str | None:
@@ -164,31 +236,47 @@ def rating_line(scene: Scene) -> str | None:
     """How a finished game changed its players' ratings, or why it doesn't count."""
     game = scene.game
     if (why := not_counted(game)) is not None:
+        if scene.gauntlet is not None:
+            return None  # what it counts for is said
         if game.time_limits is Limits.CUP:
             return _(IN_CUP)
+        if _is_called_off(game):
+            return None
         in_series = game.best_of is not None and why is NotCounted.TAKEN_BACK
         return _(IN_SERIES if in_series else NOT_COUNTED[why])
-    lines = [_rated(scene, mark, figure) for mark in Mark if (figure := game.side(mark).rated) is not None]
-    return "\n".join(lines) if lines else None
+    return "\n".join(line for mark in Mark if (line := _rated(scene, mark)) is not None) or None
 
 
-def _rated(scene: Scene, mark: Mark, figure: str) -> str:
-    """A player's rating after the game, with the change once both figures are settled."""
-    before, now = scene.game.side(mark).rating or "", figure.removesuffix(PROVISIONAL)
-    is_settled = now == figure
-    change = f" ({int(now) - int(before):+d})" if is_settled and before.isdecimal() else ""
-    # Translators: a player's rating after a game, perhaps with how it changed: 1512 (+12).
-    line = _("📈 {name} {rating}").format(name=scene.player(mark), rating=f"{now}{change}")
-    return line if is_settled else listed([line, _("provisional")])
+def _rated(scene: Scene, mark: Mark) -> str | None:
+    """A player's settled rating after the game, and how it changed; of a guess nothing is said."""
+    before, now = scene.game.side(mark).rating or "", scene.game.side(mark).rated or ""
+    if not (before.isdecimal() and now.isdecimal()):
+        return None
+    change = int(now) - int(before)
+    sign = "▲" if change > 0 else "▼" if change < 0 else "▬"
+    # Translators: a player's rating after a game, and how it changed: ▲ Ann 1512 (+12).
+    return _("{sign} {name} {rating}").format(sign=sign, name=scene.player(mark), rating=f"{now} ({change:+d})")
+
+
+def lesson_line(scene: Scene) -> str | None:
+    """When the reader could have won a game that OXO has won, or drawn it."""
+    if (lesson := lesson_of(scene.game, scene.you)) is None:
+        return None
+    said = _("💡 You had a win at move {number}.") if lesson.was_won else _("💡 You had a draw at move {number}.")
+    return said.format(number=lesson.number)
 
 
 def level_line(game: Game) -> str | None:
-    """How a finished game changed its player's level, where the difficulty is adaptive."""
-    if game.next_level in (None, game.level):
+    """How far up the ladder of levels a player is after a game, where the difficulty is adaptive."""
+    if game.is_against_computer and game.hints and game.winner and game.seat(game.winner) != COMPUTER:
+        return _("💡 You had a hint, so there's no medal and no new level.") if counts(game) else None
+    if game.next_level is None or not counts(game):
         return None
-    is_up = DIFFICULTIES.index(game.next_level) > DIFFICULTIES.index(game.level or ADAPTIVE)
-    text = _("⬆️ Level up! Next: {level}") if is_up else _("⬇️ Next level: {level}")
-    return text.format(level=level_name(game.next_level, game.rules))
+    rung = DIFFICULTIES.index(game.next_level)
+    before = DIFFICULTIES.index(game.level or game.next_level)
+    text = _("Level up! Next: {level}") if rung > before else _("Next: {level}")
+    words = text.format(level=level_name(game.next_level, game.rules))
+    return f"{'🟩' * rung}{'⬜' * (len(Level) - rung)} {words}"
 
 
 def state_line(scene: Scene) -> str:
@@ -215,14 +303,24 @@ def state_line(scene: Scene) -> str:
         return nobody_won(game)
     if game.winner is None:
         return _closed(game)
+    if _is_called_off(game):
+        if game.seat(game.winner.other) == scene.you or game.is_against_computer:
+            return _("👋 <b>You called it off.</b>")
+        return _("👋 <b>{name} called it off.</b>").format(name=named(game, game.winner.other))
     return sentences(_won(scene, game.winner), _how(scene, game.winner.other))
+
+
+def _is_called_off(game: Game) -> bool:
+    """Whether a player has called off a finished game, and is still here."""
+    resigned = game.termination is Termination.RESIGNATION and is_called_off(game) and game.winner is not None
+    return resigned and game.left is None and not any(is_erased(game.seat(mark)) for mark in Mark)
 
 
 def _closed(game: Game) -> str:
     if game.termination is Termination.CANCELLED:
         return _("💤 The message with this game is gone, so I closed it without a result.")
     if game.is_between_strangers:
-        return _("💤 You took too long, so your opponent left. Send /play to find another.")
+        return _("💤 You didn't move for too long, so your opponent left. Send /play to find a new one.")
     if (gone := left_line(game)) is not None:
         return sentences(gone, _("This game is closed."))
     return _("💤 I closed this game: nobody moved for a long time.")
@@ -240,7 +338,7 @@ def time_line(scene: Scene) -> str | None:
     cannot_lose = game.removed or game.left is game.turn.other
     if game.is_over or game.reminded != game.ply or cannot_lose:
         return None
-    return views.time_line(scene) or _("⏰ Time is running out: move soon, or the game is lost.")
+    return views.time_line(scene) or _("⏰ Time's running out: move now, or the game is lost.")
 
 
 def _won(scene: Scene, winner: Mark) -> str:
@@ -267,9 +365,7 @@ def _how(scene: Scene, loser: Mark) -> str:
             return gone
         if is_erased(game.seat(loser)):
             return (
-                _("👋 The player left.")
-                if game.seat(loser.other) == COMPUTER
-                else _("{name} gave up.").format(name=named(game, loser))
+                _("👋 The player left.") if game.seat(loser.other) == COMPUTER else _("👋 The other player left.")
             )
         if game.seat(loser) == scene.you or game.is_against_computer:
             return _("You resigned.")

@@ -5,6 +5,7 @@ InlineKeyboardButton). A modified client can send anything, so reading is strict
 nothing: the gate decides (`bot.game.gate`).
 """
 
+import re
 from collections.abc import Container
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, NamedTuple, TypeAlias, dataclass_transform
@@ -12,6 +13,7 @@ from typing import Annotated, ClassVar, Final, NamedTuple, TypeAlias, dataclass_
 from bot.game.actions import Action, Permission
 from bot.game.choices import (
     CarriedId,
+    Day,
     OfferedOrNone,
     PageNumber,
     Readers,
@@ -77,6 +79,16 @@ class FindOpponent(Menu, word="find"):
     rules: OfferedOrNone = ""
 
 
+class NewCup(Menu, word="newcup"):
+    """Holds a cup in a group."""
+
+
+class ShowPuzzle(Menu, word="puzzle"):
+    """Shows today's puzzle, or yesterday's with its solution."""
+
+    day: Day
+
+
 class Block(Menu, word="block"):
     """Blocks the challenger of a challenge in one's private chat."""
 
@@ -95,6 +107,7 @@ class Unblock(Menu, word="unblock"):
     number: CarriedId
 
 
+_OF_GAME: Final = re.compile("([a-z]+):([1-9][0-9]{0,17})(?![0-9])")
 _GAME: Final = number("[1-9][0-9]{0,17}")  # fits 64 bits
 _EDITION: Final = number("[1-9][0-9]{0,8}")
 
@@ -145,9 +158,9 @@ def read(data: str | None) -> Button | None:
 
 
 def game_id_of(data: str | None) -> int | None:
-    """The id of the game that a button belongs to; None if it belongs to none."""
-    button = read(data)
-    return button.game_id if isinstance(button, OnGame) else None
+    """The id of the game that a button of ours belongs to; None if it belongs to none."""
+    found = _OF_GAME.match(data or "")
+    return int(found[2]) if found is not None and found[1] in ACTIONS else None
 
 
 def _fields(kind: type[Action | Menu], given: list[str]) -> list[object]:

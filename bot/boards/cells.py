@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.boards.players import Scene
 from bot.boards.translations import AROUND, folded, in_order, listed, meanings
-from bot.boards.view import DEFAULT, FADING, LETTERS
+from bot.boards.view import DEFAULT, FADING, LETTERS, THEMES
 from bot.game.attempt import Unclear
 from bot.game.pages import shown_region
 from bot.language import N_, _, per_language
@@ -137,12 +137,18 @@ FREE: Final = "⬜"
 SPENT: Final = "◽"
 """A cell of a finished region outside its winner's mark."""
 
-WIDE: Final[Mapping[str, Mapping[Mark, str]]] = {
-    DEFAULT: {Mark.X: "❌", Mark.O: "🟡"},
+WIDE: Final[Mapping[str, Mapping[Mark | None, str]]] = {
+    **THEMES,
+    LETTERS: THEMES[DEFAULT],
     "shapes": {Mark.X: "🔺", Mark.O: "🔵"},
-    "sky": {Mark.X: "⭐", Mark.O: "🎈"},
 }
 """The marks by theme in the overview: emoji throughout, since all emoji are equally wide on a phone."""
+
+LINE_MARKS: Final[Mapping[str, str]] = {"❌": "❎", "🟡": "🟢", "🔵": "🟢"}
+"""Marks of a line that wins; of all others, a green square takes the place."""
+LINE_CELL: Final = "🟩"
+LOST_LINE_CELL: Final = "🟦"
+"""A cell of a line that loses, as in misère."""
 
 WIDE_SPACE: Final = "\N{EM SPACE}"
 """The gap between two regions side by side; Telegram keeps it at either end of a line, too."""
@@ -158,30 +164,36 @@ def overview(scene: Scene) -> Sequence[str | None]:
     if len(position.regions) == 1:
         return ()
     in_letters = scene.theme == LETTERS
-    board = str(position) if in_letters else emoji_grid(position, scene.theme, page, over=game.is_over)
-    board = in_order(board)
     following = None if game.is_over else next_line(position, page, "+" if in_letters else OPEN_SIGN)
     last = None
     if game.moves:
         mark, cell = Mark.X if game.ply % 2 else Mark.O, position.rules.read_moves(game.moves[-1])[0]
         last = _("{mark} Last: {cell}").format(mark=scene.marks[mark], cell=cell_name(cell, position.rules))
-    return (following, last, "", f"<pre>{board}</pre>" if in_letters else board)
+    return (following, last, "", whole(scene))
+
+
+def whole(scene: Scene) -> str:
+    """The whole board as lines of a message, in emoji or in letters."""
+    game = scene.game
+    if scene.theme == LETTERS:
+        return f"<pre>{in_order(str(game.position))}</pre>"
+    return in_order(emoji_grid(game.position, scene.theme, scene.page, over=game.is_over))
 
 
 def next_line(position: Position, page: str | None, sign: str) -> str:
     """Which region the next move has to be in, after the emoji of the cells there."""
     region = shown_region(position, page)
     if region is not None and len(open_regions(position)) == 1:
-        said = _("{cell} Next: the <b>{board}</b> board.")
+        said = _("{cell} Next board: <b>{board}</b>.")
         said = said.format(cell=sign, board=_(NINE[region]))
     elif region is not None:
-        said = _("{cell} Next: the <b>{board}</b> board, or any other open one.")
+        said = _("{cell} Next board: <b>{board}</b>, or any other open board.")
         said = said.format(cell=sign, board=_(NINE[region]))
     else:
         said = _("{cell} Next: any open board. Choose one below.").format(cell=sign)
     if position.ply >= LEARNING:
         return said
-    return f"{said}\n" + _("Your cell decides the next board.")
+    return f"{said}\n" + _("Play <b>top left</b> in any board, and the next move has to be in the top left board.")
 
 
 def fading_line(scene: Scene) -> str | None:
@@ -199,17 +211,23 @@ def fading_line(scene: Scene) -> str | None:
 
 
 def emoji_grid(position: Position, theme: str | None, page: str | None = None, *, over: bool = False) -> str:
-    """All regions in emoji: a won one as one big mark, the cells to play now in colour."""
+    """All regions in emoji: a won one as one big mark; in colour the cells to play now, at the end the line."""
     marks, layout, regions = WIDE.get(theme or DEFAULT, WIDE[DEFAULT]), position.rules.layout, position.regions
     shown = shown_region(position, page)
     to_play = () if over else open_regions(position) if shown is None else (shown,)
+    line = {cell for cells in position.outcome.lines for cell in cells} if position.outcome else ()
+
+    def marked(cell: int, mark: Mark) -> str:
+        if cell not in line:
+            return marks[mark]
+        return LOST_LINE_CELL if position.rules.misere else LINE_MARKS.get(marks[mark], LINE_CELL)
 
     def drawn(cell: int) -> str:
         number = layout.region_of(cell)
         if (winner := regions[number].winner) is not None:
-            return marks[winner] if layout.regions[number].index(cell) in BIG[winner] else SPENT
+            return marked(cell, winner) if layout.regions[number].index(cell) in BIG[winner] else SPENT
         if (mark := position.mark_at(cell)) is not None:
-            return marks[mark]
+            return marked(cell, mark)
         return OPEN_SIGN if number in to_play else FREE
 
     return "\n".join(layout.lines([drawn(cell) for cell in layout.drawn], "", WIDE_SPACE))

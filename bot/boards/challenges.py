@@ -131,8 +131,8 @@ def _withdrawn(game: Game) -> str:
         return _("An admin closed {name}'s challenge to {rival}.")
     if closed_by_other(game):
         if to_all:
-            return _("{other}, an admin, closed {name}'s challenge.")
-        return _("{other}, an admin, closed {name}'s challenge to {rival}.")
+            return _("Admin {other} closed {name}'s challenge.")
+        return _("Admin {other} closed {name}'s challenge to {rival}.")
     if to_all:
         return _("{name} withdrew the challenge.")
     return _("{name} withdrew the challenge to {rival}.")

@@ -4,8 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from bot.boards.buttons import Block, FindOpponent, OnGame, Play, game_text
+import orjson
+
+from bot.boards.buttons import Block, FindOpponent, Invite, OnGame, Play, game_text, write
 from bot.boards.challenges import sentence
+from bot.boards.finished import send_key
+from bot.boards.gauntlets import after_try
+from bot.boards.links import Me
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
 from bot.boards.view import (
@@ -13,7 +18,9 @@ from bot.boards.view import (
     FADING,
     NOBODYS,
     Key,
+    Query,
     Row,
+    as_json,
     in_rows,
     keyboard,
     marks_of,
@@ -23,7 +30,8 @@ from bot.boards.view import (
 )
 from bot.boards.wording import duration
 from bot.game.actions import Action
-from bot.game.attempt import is_asked_to_resign, question_of
+from bot.game.analysis import lesson_of
+from bot.game.attempt import is_asked_to_resign, question_of, thought_of
 from bot.game.choices import ADAPTIVE, ANY, CLOCKS, SERIES
 from bot.game.departures import ClaimWin, given_up, may_claim_win
 from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, has_paces
@@ -31,9 +39,11 @@ from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import USUAL_LEVEL, Cancel, Decline, LetComputerPlay, SetClock, SetSeries, seen_with
 from bot.game.pages import (
     CHOOSING,
+    HELLO,
     LEVEL_PAGE,
     MORE,
     OPTIONS,
+    Bring,
     Hint,
     LookBack,
     OurGames,
@@ -44,6 +54,7 @@ from bot.game.pages import (
     ShowOptions,
     ShowRegion,
     ShowRules,
+    TryAgain,
     TryCell,
     are_rivals,
     shown_region,
@@ -57,31 +68,33 @@ from bot.game.questions import (
     Refuse,
     Rematch,
     Resign,
-    SwapSides,
     TakeBack,
 )
 from bot.language import _
 from engine import Mark, Position
 from engine.rules.catalogue import MENU
-from storage.games.game import COMPUTER, RESIGNING, Game, Termination, is_erased
-from storage.results.result import series_goes_on
+from storage.games.game import COMPUTER, RESIGNING, Game, Limits, Termination, is_erased
+from storage.results.result import counts, is_called_off, series_goes_on
 
 PLACEHOLDER: Final = 999_999_999_999_999_999
 """A placeholder for the game's id in the cached part of a keyboard; no game has this id."""
 
 
-PICKED: Final = ("3x3x3", "4x4x4", "5x5x4", "8x8x5", "3x3x3-misere", "ultimate", "vanishing")
-"""The boards that the picker shows first; the others are behind More."""
+MOST_BELOW: Final = 3
+"""The most buttons below a finished board."""
+
+PICKED: Final = ("3x3x3", "4x4x4", "5x5x4", "6x6x4", "7x7x5", "8x8x5", "vanishing")
+"""The boards that the picker shows first: all sizes, and what is most fun; other rules are behind More."""
 
 
 def rows_of(scene: Scene) -> list[Row]:
     """The buttons below the cells of a game, or below a challenge, as the reader sees them; no row is empty.
 
-    Below the cells is what people want most: before the first move the choices, during the game Undo, Hint and
-    Resign, afterwards another game and then its review. The answers to a question share the last row, Yes first,
-    where there was nothing before, so that a double tap never answers by accident. An open page (`bot.game.pages`)
-    shows a region of a big board, with the way back first in the first row, or the board picker instead of
-    everything else.
+    Below the cells is one row from the first move to the last, so that nothing moves under the thumb: before the
+    first move the choices, during the game Resign, Hint and Undo, afterwards another game, sending it on and its
+    review. A question takes the place of that row; where a button was that asks, or ends the game, is nothing then
+    that answers, or begins another, so a double tap doesn't do so by accident. An open page (`bot.game.pages`)
+    shows a region of a big board, with the way back first in that row, or a menu instead of everything else.
     """
     game = scene.game
     if game.is_wait:
@@ -93,22 +106,19 @@ def rows_of(scene: Scene) -> list[Row]:
     elif scene.page in CHOOSING:
         rows = rules_menu(game, scene.page)
     elif game.is_over:
-        again, answers = rematch_rows(scene)
-        finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if game.moves else []
-        if are_rivals(game) and scene.is_numbered:
-            finished.append(_key(game, _("Our games"), OurGames()))
-        rows = [answers, again, finished] if scene.is_typed else [again, finished, answers]
+        rows = _words_after(scene) if scene.is_typed else [_finished(scene)]
     else:
         rows = _exhibition(game) if game.is_exhibition else _running(scene)
     return offered(rows)
 
 
 def keyboard_of(scene: Scene, rows: Sequence[Row], hint: int | None = None) -> str | None:
-    """The keyboard of a game with these rows as JSON; a hint marks its cell. None for a closed challenge."""
+    """The keyboard of a game with these rows as JSON; a hint marks its cell. None if it has no buttons."""
     game = scene.game
-    if game.is_challenge or scene.page in CHOOSING:
+    if game.is_challenge or scene.page in CHOOSING or scene.is_folded:
         return keyboard(rows) if rows else None
-    return with_cells(scene, rows, 0 if game.is_over else 2 if game.is_against_computer else 1, hint)
+    is_own = game.is_over or thought_of(game) is not None  # nobody is to be shown their own move
+    return with_cells(scene, rows, 0 if is_own else 1, hint)
 
 
 def _challenge(scene: Scene) -> list[Row]:
@@ -195,34 +205,46 @@ def _running(scene: Scene) -> list[Row]:
     game, question = scene.game, question_of(scene.game)
     answers = _answers(scene)
     if scene.is_typed:
-        return [answers, [] if answers and question and question.offer in RESIGNING else _means(scene)]
+        means = [] if answers and question and question.offer in RESIGNING else _means(scene)
+        return [answers, [*means, *_claim(game)]]
     back = [_key(game, _("‹ Boards"), ShowAll(game.ply))] if (scene.page or "").isdecimal() else []
-    if is_fresh(game):
-        return [back, *_fresh_rows(scene), answers]
-    claim = []
-    if may_claim_win(game):
-        label = _("Close the game") if given_up(game).winner is None else _("Claim win")
-        claim = [_key(game, label, ClaimWin())]
-    return [[*back, *_means(scene)], claim, answers]
+    usual = _fresh_row(scene) if is_fresh(game) else _means(scene)
+    return [[*back, *(_claim(game) or answers or usual)]]
+
+
+def _claim(game: Game) -> Row:
+    if not may_claim_win(game):
+        return []
+    label = _("Close the game") if given_up(game).winner is None else _("Claim win")
+    return [_key(game, label, ClaimWin(), "primary")]
 
 
 def _means(scene: Scene) -> Row:
     """What a player can do besides moving."""
     game, question = scene.game, question_of(scene.game)
-    may_undo = bool(game.moves) and (question is None or question.offer not in RESIGNING)
+    may_undo = bool(game.moves)
     if scene.is_typed and scene.own is not None:  # who types is told of it only once they have moved
         may_undo = question is None and last_ply_of(game, scene.own) is not None
-    undo = [_key(game, _("Undo"), TakeBack(game.ply))] if may_undo else []
-    hint = [_key(game, _("Hint"), Hint())] if game.is_against_computer else []
-    return [*undo, *hint, _key(game, _("Resign"), Resign(game.ply))]
+    is_cup = game.time_limits is Limits.CUP
+    undo = [_undo(game)] if may_undo and not is_cup else []
+    # Translators: a button; 🏅 is the medal that a win with a hint doesn't bring.
+    label = _("Hint") if game.hints or game.takebacks or game.time_limits is Limits.PRACTICE else _("Hint, no 🏅")
+    hint = [_key(game, label, Hint())] if game.is_against_computer else []
+    resign = _key(game, _("Call off") if is_called_off(game) else _("Resign"), Resign(game.ply))
+    if scene.is_typed:
+        return [*undo, *hint, resign]
+    # It never has the row to itself, where the second of two quick taps would confirm it.
+    down = [_key(game, "⬇️", Bring())] if is_cup and scene.is_numbered else []
+    return [resign, *hint, *undo, *down]
+
+
+def _undo(game: Game) -> Key:
+    return _key(game, _("Undo"), TakeBack(game.ply))
 
 
 def _exhibition(game: Game) -> list[Row]:
-    if not game.is_over:
-        faster = [_key(game, _("Faster"), GoFaster())] if has_paces(game) else []
-        return [[*faster, _key(game, _("Stop"), Stop())]]
-    again = _key(game, _("Again"), WatchAgain(), "primary")
-    return [[again, *([_key(game, _("Play the winner"), PlayWinner())] if game.winner is not None else [])]]
+    faster = [_key(game, _("Faster"), GoFaster())] if has_paces(game) else []
+    return [[*faster, _key(game, _("Stop"), Stop())]]
 
 
 def _answers(scene: Scene) -> Row:
@@ -232,61 +254,107 @@ def _answers(scene: Scene) -> Row:
     if question.offer in RESIGNING:
         if scene.you is not None and not (scene.own and is_asked_to_resign(game, scene.own)):
             return []
-        return [
-            _key(game, _("Yes, resign"), ConfirmResign(), "danger"),
-            _key(game, _("No, keep playing"), PlayOn()),
-        ]
+        label = _("Yes, call it off") if is_called_off(game) else _("Yes, resign")
+        yes, no = _key(game, label, ConfirmResign(), "danger"), _key(game, _("No, keep playing"), PlayOn())
+        return [yes, no] if scene.is_typed else [no, yes]
     if scene.own is question.by:
-        return [_key(game, _("Withdraw"), Refuse(game.ply), typed=("cancel", "withdraw", "no", "decline"))]
-    return [
-        _key(game, _("Accept"), Agree(game.ply), "success"),
-        _key(game, _("Decline"), Refuse(game.ply), "danger"),
-    ]
+        withdraw = _key(game, _("Withdraw"), Refuse(game.ply), typed=("cancel", "withdraw", "no", "decline"))
+        return [withdraw] if scene.is_typed else [withdraw, _undo(game)]
+    accept = _key(game, _("Accept"), Agree(game.ply), "success")
+    decline = _key(game, _("Decline"), Refuse(game.ply), "danger")
+    return [accept, decline] if scene.is_typed else [decline, accept]
 
 
-def rematch_rows(scene: Scene) -> tuple[Row, Row]:
-    """The buttons for another game after a finished one, and the answers to a request for a rematch."""
+def _words_after(scene: Scene) -> list[Row]:
+    """What those who type can do after a game."""
+    game, answers, again = scene.game, _answers(scene), _again(scene)
+    finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if game.moves else []
+    if are_rivals(game) and scene.is_numbered and counts(game) and game.time_limits is not Limits.CUP:
+        finished.append(_key(game, _("Our games"), OurGames()))
+    return [answers, again, finished]
+
+
+def _finished(scene: Scene) -> Row:
+    """The three buttons below a finished game: another one, sending it on, and its review."""
+    if (row := after_try(scene)) is not None:
+        return [*row, _review_key(scene)]
+    game, again = scene.game, _again(scene)
+    if not game.moves or (game.time_limits is Limits.CUP and scene.you is None):
+        return again
+    send = [send_key(scene, _("Send"))] if len(again) < MOST_BELOW - 1 else []
+    return [*again, *send, _review_key(scene)]
+
+
+def _review_key(scene: Scene) -> Key:
+    """What opens the review: if something is to be learnt from the game, where that is."""
     game = scene.game
+    if (lesson := lesson_of(game, scene.you)) is None:
+        return _key(game, "🔎", LookBack(0))
+    return _key(game, _("Find it"), TryAgain(lesson.number))
+
+
+def _again(scene: Scene) -> Row:
+    """The buttons for another game after a finished one, or a request for it with the answer to that."""
+    game = scene.game
+    if game.time_limits is Limits.CUP:  # which goes on
+        return []
+    if game.left is not None:  # nobody is there for a rematch
+        return [Key(_("New opponent"), Play(), "primary")]
     new_opponent = [Key(_("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
     if new_opponent and game.termination is Termination.EXPIRED:
-        return new_opponent, []
-    if game.next_game is not None or is_erased(game.x.seat) or is_erased(game.o.seat):
-        return [], []
+        return new_opponent
+    is_gone = is_erased(game.x.seat) or is_erased(game.o.seat)
+    if game.next_game is not None or is_gone:
+        return []
     if game.is_exhibition:
-        return _exhibition(game)[0], []
+        again = _key(game, _("Again"), WatchAgain(), "primary")
+        winner = game.winner and _("Play {name}").format(name=scene.player(game.winner))
+        return [again, *([_key(game, winner, PlayWinner())] if winner else [])]
     if game.is_against_computer:
-        again = _key(game, _("Play again"), PlayAgain(), "primary")
-        return [again, _key(game, _("Swap sides"), SwapSides())], []
-    label = _("Next game") if series_goes_on(game) else _("Rematch")
-    rematch, answers = _key(game, label, Rematch(), "primary"), _answers(scene)
-    question = question_of(game)
-    if question is not None and scene.own is question.by.other and not scene.is_typed:
-        rematch, *answers = answers  # to accept is what the other button would mean
-    lets_next_in = scene.you is None and (game.chat_id or 0) < 0 and game.winner and not series_goes_on(game)
-    winner = [_key(game, _("Play the winner"), PlayWinner())] if lets_next_in else []
-    return [rematch, *winner, *new_opponent], answers
+        return [_key(game, _("Play again"), PlayAgain(), "primary")]
+    label, question = _("Next game") if series_goes_on(game) else _("Rematch"), question_of(game)
+    if question is None or scene.is_typed:
+        return [_key(game, label, Rematch(), "primary"), *new_opponent]
+    refuse = _key(game, "✕", Refuse(game.ply))
+    if scene.own is question.by:
+        return [_key(game, f"{label}…", Rematch()), refuse]
+    return [_key(game, f"{label} ✓", Agree(game.ply), "primary"), refuse]
 
 
-def _fresh_rows(scene: Scene) -> list[Row]:
+def _fresh_row(scene: Scene) -> Row:
     """What can be chosen before the person's first move: the difficulty, or with the options open all else.
 
-    The way back is where the button was that opened them, and the board, whose picker can do no harm, comes last:
-    a second tap on that button changes nothing.
+    Where the button was that opens them are the way back and the board, whose picker can do no harm: a second tap
+    on that button changes nothing.
     """
     game = scene.game
+    if scene.page == HELLO:
+        return with_people(scene.me)
     if scene.page == OPTIONS:
         person_first = game.o.seat == COMPUTER
         first = _("First: Me") if person_first else _("First: OXO")
         return [
-            [_key(game, first, SetFirst(is_person=not person_first))],
-            [_key(game, _("‹ Back"), ShowAll(game.ply))],
-            [rules_key(game)],
+            _key(game, first, SetFirst(is_person=not person_first)),
+            _key(game, _("‹ Back"), ShowAll(game.ply)),
+            _key(game, rules_name(game.rules), ShowRules(game.ply)),
         ]
-    difficulty = _("Difficulty: {level}").format(level=level_name(_level_of(game), game.rules))
     return [
-        [_key(game, difficulty, ShowLevels(game.ply))],
-        [_key(game, _("Options"), ShowOptions(game.ply))],
+        _key(game, _("Difficulty"), ShowLevels(game.ply)),
+        _key(game, _("Options"), ShowOptions(game.ply)),
     ]
+
+
+def with_people(me: Me) -> Row:
+    """The ways to play somebody else: a friend in a chat that is chosen or, without inline mode, by a link."""
+    return [
+        Key(_("Play a friend"), Query("") if me.has_inline else Invite()),
+        Key(_("Find an opponent"), FindOpponent()),
+    ]
+
+
+def ways_to_play(me: Me) -> list[Row]:
+    """The ways to begin a game."""
+    return [[Key(_("Play OXO"), Play(), "primary")], with_people(me)]
 
 
 def _level_of(game: Game) -> str:
@@ -379,18 +447,16 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
             styles |= dict.fromkeys(cells, line)
     layout, shown = position.rules.layout, shown_region(position, page)
     if shown is None:
-        made, width = [_region_button(position, region, marks, styles) for region in layout.regions], layout.across
+        made = [_region_button(position, region, marks, styles).json for region in layout.regions]
+        width = layout.across
     else:
         width = layout.region_columns
-        made = [
-            Key(
-                marks[position.mark_at(cell)] + (FADING if cell in fading else ""),
-                OnGame(PLACEHOLDER, carries(position.ply, cell)),
-                styles.get(cell),
-            )
-            for cell in layout.regions[shown]
-        ]
-    return rows_as_json(in_rows(made, width))[1:-1]
+        data = write(OnGame(PLACEHOLDER, carries(position.ply, 0))).removesuffix("0")  # the cell is its last value
+        labels = {
+            cell: marks[position.mark_at(cell)] + FADING * (cell in fading) for cell in layout.regions[shown]
+        }
+        made = [as_json(label, f"{data}{cell}", styles.get(cell)) for cell, label in labels.items()]
+    return orjson.dumps(in_rows(made, width))[1:-1]
 
 
 def _region_button(

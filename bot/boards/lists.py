@@ -7,10 +7,10 @@ from unicodedata import category, east_asian_width
 from bot.boards import names
 from bot.boards.buttons import OnGame
 from bot.boards.names import belongs, clean
-from bot.boards.players import computer
+from bot.boards.players import computer, number_shown
 from bot.boards.rules import rules_name
-from bot.boards.translations import is_right_to_left, listed
-from bot.boards.view import Key, View, keyboard
+from bot.boards.translations import listed
+from bot.boards.view import Key, Row, View, keyboard
 from bot.game.new_game import DEFAULT_RULES
 from bot.game.pages import Bring
 from bot.language import _, n_
@@ -28,21 +28,16 @@ BUTTON_LETTERS: Final = 32
 """The most letters of a button in a row of its own that a phone shows."""
 
 
-def number_of(game: Game) -> int:
-    """A short number to tell boards apart: the end of the game's id, since a list has few games."""
-    return game.id % 1000
-
-
-def number_shown(game: Game) -> str:
-    """The number as people see it; a direction mark keeps its # in front after Arabic letters (UAX #9, W2)."""
-    return f"\u200e#{number_of(game)}" if is_right_to_left() else f"#{number_of(game)}"
-
-
 def games_list(head: str, games: Iterable[Game], person: int, now: int) -> View:
     """A sentence, what the signs mean, and a button for each of a person's games."""
-    rows = [[Key(game_line(game, person, now), OnGame(game.id, Bring()))] for game in games]
     yours, theirs = _("your turn"), _("their turn")
+    rows = game_rows(games, person, now)
     return View(f"{head}\n{listed([f'{MINE} {yours}', f'{THEIRS} {theirs}'])}", keyboard(rows))
+
+
+def game_rows(games: Iterable[Game], person: int, now: int) -> list[Row]:
+    """A button for each of a person's games."""
+    return [[Key(game_line(game, person, now), OnGame(game.id, Bring()))] for game in games]
 
 
 def game_line(game: Game, person: int, now: int) -> str:

@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.boards.players import Scene, named
 from bot.boards.rules import rules_name
-from bot.boards.translations import sentences
+from bot.boards.translations import sentences, to_type
 from bot.boards.view import Key, View, keyboard
 from bot.boards.wording import duration
 from bot.game.matchmaking import has_not_begun
@@ -72,7 +72,7 @@ def time_line(scene: Scene) -> str | None:
 
 def any_hint() -> str:
     """The word for any board, told to people who typed an unknown one."""
-    return _("{any} means any board.").format(any=f"<code>{_(ANY_WORD).split('|')[0]}</code>")
+    return _("{any} means any board.").format(any=f"<code>{to_type(ANY_WORD)}</code>")
 
 
 def to_the_private_chat(link: str) -> View:
@@ -85,7 +85,7 @@ def one_at_a_time(game: Game, person: int) -> str:
     """The answer to somebody who looks for an opponent while still playing one."""
     mark = game.mark_of(person)
     other = named(game, game.turn if mark is None else mark.other)
-    said = _("You're already playing {name}. I've moved your board down here; /resign gives up.")
+    said = _("You're already playing {name}. I've moved your board down here. To give up, send /resign.")
     return said.format(name=other)
 
 

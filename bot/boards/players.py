@@ -1,21 +1,22 @@
-"""How players and levels are named."""
+"""How players, levels and games are named."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
 from bot.boards import names
+from bot.boards.links import Me
 from bot.boards.translations import folded, meanings
 from bot.boards.view import LETTERS, marks_of
 from bot.game.attempt import without_hushed
 from bot.game.choices import ADAPTIVE, First
 from bot.game.new_game import link_parameter
 from bot.game.pages import open_page
-from bot.language import N_, _, per_language
+from bot.language import N_, _, is_right_to_left, per_language
 from engine import CLASSIC, STRATEGIES, Level, Mark
 from engine.levels import STRONGEST_NAME, name_of
-from storage.games.game import COMPUTER, Game, is_erased, rules_of
-from storage.games.record import Board
+from storage.games.game import COMPUTER, Game, Limits, is_erased, rules_of
+from storage.games.record import Board, Gauntlet
 
 _FIRSTS: Final = {First.ME: N_("Me"), First.BOT: "OXO", First.RANDOM: N_("Random")}
 _FIRSTS_IN_GROUPS: Final = {**_FIRSTS, First.ME: N_("Challenger"), First.BOT: N_("Opponent")}
@@ -75,6 +76,10 @@ def first_name(first: str, *, in_group: bool = False) -> str:
     return _((_FIRSTS_IN_GROUPS if in_group else _FIRSTS)[First(first)])
 
 
+NO_BOT: Final = Me()
+"""A bot without links."""
+
+
 class Scene(NamedTuple):
     """A game as somebody sees it. In a private chat the reader is “You”; in a group everybody has a name."""
 
@@ -92,6 +97,10 @@ class Scene(NamedTuple):
     """Whether the board has its number, as everywhere but in inline mode."""
     link: str | None = None
     """What leads to a challenge, where its challenger may share it."""
+    me: Me = NO_BOT
+    """The bot, for links to it."""
+    gauntlet: Gauntlet | None = None
+    """The shared game that it is a try of or, on a message that shares it, that it is."""
 
     @property
     def marks(self) -> Mapping[Mark | None, str]:
@@ -101,6 +110,16 @@ class Scene(NamedTuple):
     def own(self) -> Mark | None:
         """The reader's mark; None for somebody who doesn't play, and in a group."""
         return None if self.you is None else self.game.mark_of(self.you)
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether a finished board is text: where several people see it, in a cup, or once another game follows.
+
+        In a private chat the coloured cells stay until then.
+        """
+        game = self.game
+        is_done_with = self.you is None or game.next_game is not None or game.time_limits is Limits.CUP
+        return game.is_over and not game.is_challenge and is_done_with
 
     @property
     def is_typed(self) -> bool:
@@ -128,14 +147,14 @@ class Scene(NamedTuple):
         game, marks, sides = self.game, self.marks, []
         for mark in Mark:
             is_opponent = game.is_against_computer and game.seat(mark) == COMPUTER
-            sides.append(f"{marks[mark]} {computer(game) if is_opponent else self.player(mark)}")
+            sides.append(f"{marks[mark]} {opponent(game) if is_opponent else self.player(mark)}")
             if rated and game.is_between_strangers and game.side(mark).rating is not None and self.own is not mark:
                 sides[-1] += f" ({game.side(mark).rating})"
         return "   ".join(sides)
 
 
-def scene_of(game: Game, board: Board, username: str = "") -> Scene:
-    """A game on one of its boards; `username` is the bot's, for links to it."""
+def scene_of(game: Game, board: Board, me: Me = NO_BOT) -> Scene:
+    """A game on one of its boards, as the bot shows it."""
     own = board.viewer is not None and game.mark_of(board.viewer) is not None
     return Scene(
         game if board.viewer is None else without_hushed(game, game.mark_of(board.viewer)),
@@ -145,7 +164,8 @@ def scene_of(game: Game, board: Board, username: str = "") -> Scene:
         as_text=board.as_text,
         no_comments=board.no_comments,
         is_numbered=board.chat_id is not None,
-        link=f"https://t.me/{username}?start={link_parameter(game)}" if game.link and own else None,
+        link=me.link_to(link_parameter(game)) if game.link and own else None,
+        me=me,
     )
 
 
@@ -173,13 +193,6 @@ def plain_name(game: Game, mark: Mark) -> str:
     return names.clean(game.name(mark) or "") or nobody(game.seat(mark))
 
 
-def written(game: Game, mark: Mark) -> Sequence[str]:
-    """A mark's player for a picture, and what else will do; nothing for somebody without a name."""
-    if game.seat(mark) == COMPUTER:
-        return plain_name(game, mark), *(() if game.is_exhibition else ("OXO",))
-    return () if is_erased(game.seat(mark)) or not game.name(mark) else (plain_name(game, mark),)
-
-
 def mention(game: Game, mark: Mark) -> str:
     """A name that links to its person, whom it notifies in a new message, but not in an edit."""
     if is_erased(game.seat(mark)):
@@ -187,8 +200,25 @@ def mention(game: Game, mark: Mark) -> str:
     return f'<a href="tg://user?id={game.seat(mark)}">{named(game, mark)}</a>'
 
 
+def opponent(game: Game) -> str:
+    """The computer as an opponent, with its level, and whether that follows how the person does."""
+    if game.next_level is None:
+        return computer(game)
+    return _("OXO ({level}, adapts)").format(level=level_name(game.level or game.next_level, game.rules))
+
+
 def computer(game: Game) -> str:
     """The computer as an opponent, with its level."""
     if game.level is None:
         return "OXO"
     return _("OXO ({level})").format(level=level_name(game.level, game.rules))
+
+
+def number_of(game: Game) -> int:
+    """A short number to tell boards apart: the end of the game's id, since a list has few games."""
+    return game.id % 1000
+
+
+def number_shown(game: Game) -> str:
+    """The number as people see it; a direction mark keeps its # in front after Arabic letters (UAX #9, W2)."""
+    return f"\u200e#{number_of(game)}" if is_right_to_left() else f"#{number_of(game)}"

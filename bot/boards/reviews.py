@@ -7,26 +7,32 @@ from bot.boards import keyboards
 from bot.boards.board import drawn, seats_line, state_line
 from bot.boards.buttons import OnGame
 from bot.boards.cells import cell_name, overview
+from bot.boards.finished import send_key
 from bot.boards.players import Scene
 from bot.boards.rules import rules_line
-from bot.boards.translations import is_right_to_left, listed, sentences
-from bot.boards.view import Key, Row, View
+from bot.boards.translations import listed, sentences
+from bot.boards.view import Key, Row, View, offered
 from bot.boards.wording import question_line
+from bot.game.actions import Action
 from bot.game.analysis import is_pending, known_analysis
 from bot.game.pages import (
     LeaveReview,
     LookBack,
+    OurGames,
     PlayFrom,
+    PlayOut,
     Review,
     ReviewMode,
+    Share,
     ShowBest,
+    ShowSharing,
     TryAgain,
     TryCell,
+    are_rivals,
     can_try,
     choice_of,
-    reviewer_of,
 )
-from bot.language import N_, _, n_
+from bot.language import N_, _, is_right_to_left, n_
 from engine import Mark, Reason
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.search.base import GameValue
@@ -45,7 +51,7 @@ FOR: Final = {
     Reason.CENTRE: N_("the centre is strong"),
     Reason.CORNER: N_("corners are strong"),
     Reason.LINE: N_("a line can still go through it"),
-    Reason.SAFE: N_("it can't complete a line of its own"),
+    Reason.SAFE: N_("it can't complete a line"),
 }
 """What speaks for a cell; {name} is the opponent of the player who chose it."""
 
@@ -102,7 +108,7 @@ def verdict_sentence(step: Step, mover: Mover) -> str:
         case Verdict.GOOD:
             return _("👍 <b>Good:</b> {reason}.").format(reason=_for(step, mover))
         case Verdict.DOUBTFUL:
-            sentence = _("⚠️ <b>Seems a mistake:</b> {reason}.")
+            sentence = _("⚠️ <b>Looks like a mistake:</b> {reason}.")
         case Verdict.MISTAKE if mover.is_reader:
             return _("⚠️ <b>Mistake: you could have won.</b>")
         case Verdict.MISTAKE:
@@ -145,10 +151,6 @@ def _for(step: Step, mover: Mover) -> str:
     return in_favour(step.reason, mover, WAS_LOST if is_lost else unproven)
 
 
-STEPPER: Final = ("«", "‹", "›", "»")
-"""The buttons of the stepper, from left to right."""
-
-
 def review_view(scene: Scene, board: Board, review: Review) -> View:
     """The board of a finished game, showing a page of its review."""
     game, analysis = scene.game, known_analysis(scene.game)
@@ -166,12 +168,7 @@ def review_view(scene: Scene, board: Board, review: Review) -> View:
     text = "\n".join(line for line in lines if line is not None)
     if commands is not None:
         return View(text)
-    again, answers = ([], []) if board.aside else keyboards.rematch_rows(scene)
-    again = [key._replace(style=None) for key in again]  # here it isn't the next thing to do
-    chances = _chances(game, review, analysis, reviewer_of(board))
-    # In a message of inline mode there is nowhere to play it.
-    practice = [Key(_("Play from here"), OnGame(game.id, PlayFrom(review.ply)))] if scene.is_numbered else []
-    rows = [row for row in (again, _stepper(game, review), chances, practice, answers) if row]
+    rows = offered(_controls(scene, review, analysis, is_over=then.game.position.is_over))
     last = 0 if marked is not None or then.game.is_over else 1
     return View(text, keyboards.with_cells(then, rows, last, marked, TryCell))
 
@@ -188,7 +185,7 @@ def _part(game: Game, review: Review, analysis: GameAnalysis | None) -> str | No
     if analysis is None or review.ply == game.ply:
         return None
     step = analysis.steps[review.ply]
-    cell = step.cell if review.mode is ReviewMode.LOOK or not step.choices else most_telling(step.choices).cell
+    cell = step.cell if review.is_looking or not step.choices else most_telling(step.choices).cell
     return str(rules_of(game.rules).layout.region_of(cell))
 
 
@@ -198,25 +195,25 @@ def said(scene: Scene, review: Review, analysis: GameAnalysis | None) -> list[st
     if analysis is None:
         unsaid = _("Analysing this game…") if is_pending(game) else _("I can't judge this game.")
         return [_head(scene, review.ply), unsaid]
-    if review.mode is ReviewMode.LOOK:
+    if review.is_looking:
         return [_head(scene, review.ply), *_judged(scene, review.ply, analysis)]
     step = analysis.steps[review.ply]
     rules = rules_of(game.rules)
     played = cell_name(step.cell, rules)
     choice = choice_of(step, review.cell)
     if choice is None:
-        return [_("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played)]
+        return [_("🤔 <b>Which cell is better?</b> Played: {cell}.").format(cell=played)]
     cell, mover = cell_name(choice.cell, rules), mover_of(scene, review.ply + 1)
     match review.mode:
         case ReviewMode.FOUND:
             why = in_favour(choice.reason, mover)
             return [_("🎉 <b>Well spotted!</b> {reason}.").format(reason=f"{why[:1].upper()}{why[1:]}")]
         case ReviewMode.ANSWER:
-            answer = _("💡 <b>A better move was {cell}:</b> {reason}.")
+            answer = _("💡 <b>A better move: {cell}</b> ({reason}).")
             return [answer.format(cell=cell, reason=in_favour(choice.reason, mover))]
     return [
         missed(choice, game, mover),
-        _("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played),
+        _("🤔 <b>Which cell is better?</b> Played: {cell}.").format(cell=played),
     ]
 
 
@@ -224,7 +221,7 @@ def missed(choice: Choice, game: Game, mover: Mover) -> str:
     """The line about a cell that was tried and is no better."""
     cell = cell_name(choice.cell, rules_of(game.rules))
     why = reason_against(choice.reason, choice.verdict, mover)
-    return _("✖️ Not {cell}: {reason}.").format(cell=cell, reason=why)
+    return _("✖️ {cell}: {reason}.").format(cell=cell, reason=why)
 
 
 def _head(scene: Scene, ply: int) -> str:
@@ -251,38 +248,57 @@ def _judged(scene: Scene, ply: int, analysis: GameAnalysis) -> list[str]:
     elif analysis.depth is None:
         lines = [_("✨ No mistakes on either side.")]
     if analysis.depth:
-        depth = n_("Checked {count} move ahead.", "Checked {count} moves ahead.", analysis.depth)
+        depth = n_("I looked {count} move ahead.", "I looked {count} moves ahead.", analysis.depth)
         lines.append(depth.format(count=analysis.depth))
     return lines
 
 
-def _stepper(game: Game, review: Review) -> Row:
-    """The stepper in reading direction, and the way out of the review, where the button was that opened it."""
-    last = game.ply
-    plies = [0, max(0, review.ply - 1), min(last, review.ply + 1), last]
-    steps: list[LeaveReview | LookBack] = [LeaveReview(), *map(LookBack, plies)]
-    labels = ["✕", *STEPPER]
+def _controls(scene: Scene, review: Review, analysis: GameAnalysis | None, *, is_over: bool) -> list[Row]:
+    """The two rows below the cells, on each page of a review.
+
+    Where a button was that leads to a page, a second tap leads back, or does nothing for good.
+    """
+    game, here = scene.game, review.ply
+
+    def key(label: str, action: Action, style: str | None = None) -> Key:
+        return Key(label, OnGame(game.id, action), style)
+
+    back = key("✕", LookBack(here + 1))
+    if review.mode in (ReviewMode.TRY, ReviewMode.MISSED):
+        return [[back], [key(_("Show me"), ShowBest(here))]]
+    if review.cell is not None and scene.is_numbered and not is_over:
+        return [[key(_("Play it out"), PlayOut(here, review.cell), "primary")], [back]]
+    if review.mode is ReviewMode.SHARE:
+        files = [key(_("Animation"), Share()), key(_("Picture"), Share(as_picture=True))]
+        is_theirs = scene.is_numbered and (scene.you is None or scene.own is not None)
+        ours = [key(_("Our games"), OurGames())] if are_rivals(game) and is_theirs else []
+        return [[send_key(scene, _("Send")), key(_("‹ Back"), LookBack(here))], [*files, *ours]]
+    to_do = _next_to_do(scene, review, analysis)
+    return [[to_do, key("⋯", ShowSharing(here))], [*_stepper(game, here), key("✕", LeaveReview())]]
+
+
+def _stepper(game: Game, here: int) -> Row:
+    """The way to the moves before and after, in reading direction; from the last one it goes on to the start."""
+    steps, arrows = [LookBack(here - 1 if here else game.ply), LookBack((here + 1) % (game.ply + 1))], ["‹", "›"]
     if is_right_to_left():
         steps.reverse()
-        labels = [*(f"\u200e{arrow}" for arrow in STEPPER), "✕"]
-    return [Key(label, OnGame(game.id, action)) for label, action in zip(labels, steps, strict=True)]
+        arrows = [f"\u200e{arrow}" for arrow in arrows]
+    return [Key(arrow, OnGame(game.id, step)) for arrow, step in zip(arrows, steps, strict=True)]
 
 
-def _chances(game: Game, review: Review, analysis: GameAnalysis | None, person: int | None) -> Row:
-    """A row that all pages of a review have, or none: find a better move, and go to the turning point."""
-    if analysis is None or analysis.turning_point is None:
-        return []
-    row = []
-    if review.mode is ReviewMode.MISSED:
-        row = [Key(_("Show me"), OnGame(game.id, ShowBest(review.ply)))]
-    else:
-        number = review.ply if review.mode is ReviewMode.LOOK else review.ply + 1
-        if can_try(game, person, number, analysis):
-            row = [Key(_("Find a better move"), OnGame(game.id, TryAgain(number)), "primary")]
-    turning = analysis.turning_point + 1
-    is_here = review.mode is ReviewMode.LOOK and review.ply == turning
-    label = _("✓ Turning point") if is_here else _("⚡ Turning point")
-    return [*row, Key(label, OnGame(game.id, LookBack(turning)))]
+def _next_to_do(scene: Scene, review: Review, analysis: GameAnalysis | None) -> Key:
+    """What most people want on a page of the review: to do better, else to play on, or to see where it turned."""
+    game, here = scene.game, review.ply
+    turning = None if analysis is None or analysis.turning_point is None else analysis.turning_point + 1
+    if analysis is not None and can_try(game, review.reviewer or scene.you, here, analysis):
+        return Key(_("Find a better move"), OnGame(game.id, TryAgain(here)), "primary")
+    # In a message of inline mode there is nowhere to play it.
+    may_play = scene.is_numbered and not (here == game.ply and game.position.is_over)
+    if may_play and (here or turning is None):
+        return Key(_("Play from here"), OnGame(game.id, PlayFrom(here)))
+    if turning is not None and turning != here:
+        return Key(_("⚡ Turning point"), OnGame(game.id, LookBack(turning)))
+    return Key("«", OnGame(game.id, LookBack(0))) if here else Key("»", OnGame(game.id, LookBack(game.ply)))
 
 
 def _commands(game: Game, review: Review, analysis: GameAnalysis | None, board: Board) -> list[str]:

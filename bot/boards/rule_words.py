@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from bot.boards.players import difficulty_words, first_words, level_name, level_names
 from bot.boards.rules import NAMED_RULES, rules_name, words_of
-from bot.boards.translations import meanings, sentences, understood
+from bot.boards.translations import meanings, sentences, to_type, understood
 from bot.boards.view import coded, quoted
 from bot.game.choices import SERIES, First
 from bot.language import N_, _, per_language
@@ -73,7 +73,7 @@ def rules_among(words: Sequence[str]) -> tuple[Sequence[str], str | None]:
 
 def to_say() -> Sequence[str]:
     """Words for boards, in a language."""
-    return (*SIZES, _(MISERE_WORD).split("|")[0], *(words_of(text)[0] for text in NAMED_RULES))
+    return (*SIZES, to_type(MISERE_WORD), *(words_of(text)[0] for text in NAMED_RULES))
 
 
 def what_there_is() -> str:
@@ -121,8 +121,8 @@ def _refusal(columns: int, rows: int) -> str:
         )
     lines = dict.fromkeys((SMALLEST, longest_line(columns, rows)))
     return _(
-        "On {columns}×{rows} I play {lines} in a row: longer lines nearly always draw, shorter ones are over too "
-        "soon."
+        "On {columns}×{rows} you need {lines} in a row: with more it's nearly always a draw, with fewer it's over "
+        "too soon."
     ).format(columns=columns, rows=rows, lines="–".join(map(str, lines)))
 
 

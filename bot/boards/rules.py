@@ -69,6 +69,13 @@ def words_of(text: str) -> list[str]:
     return _(NAMED_RULES[text].typed).split("|")
 
 
+def rules_in_short(family: str) -> str:
+    """How a family of rules with a name of its own is played, in a few words, as HTML."""
+    return (
+        _(NAMED_RULES[family].played) if family in NAMED_RULES else _("<b>Misère</b>: make a line and you lose.")
+    )
+
+
 def rules_line(text: str) -> str | None:
     """A short line that says what is played, as HTML; empty for what everybody knows."""
     if text == CLASSIC.text:

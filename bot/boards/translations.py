@@ -5,18 +5,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Final, TypeVar
 
-from bot.language import _, per_language
-from bot.texts import RIGHT_TO_LEFT
+from bot.language import _, is_right_to_left, per_language
 
 Meaning = TypeVar("Meaning")
 
-ALIKE: Final = str.maketrans("ıكيىةँхХаАвВсСеЕоО", "iکییهंxxaabbcceeoo")
-"""Letters that people type for one another, in Turkish, Persian, Arabic, Hindi and Russian."""
+ALIKE: Final = str.maketrans("ıđĐكيىةँхХаАвВсСеЕоОіІ", "iddکییهंxxaabbcceeooii")
+"""Letters that people type for one another, and those of a column that look the same in another script."""
 
-ACCENTS: Final = frozenset(
+ACCENTS: Final = frozenset("'`‘’ʻʼ") | frozenset(
     map(chr, (*range(0x300, 0x370), *range(0x64B, 0x656), 0x640, 0x670, 0x93C, 0x20E3, 0xFE0F))
 )
-"""What people leave out: accents, Arabic vowel signs, hamzas and tatweel, the nukta, and the key around 6️⃣."""
+"""What people leave out: apostrophes, accents, Arabic vowel signs, hamzas and tatweel, the nukta, the key of 6️⃣."""
 
 AROUND: Final = " .,!¡。、،।"
 """What people and their keyboards put around a word that they type."""
@@ -39,11 +38,6 @@ def listed(words: Iterable[str]) -> str:
     # Translators: two words of a list.
     both = _("{one}, {two}")
     return reduce(lambda one, two: both.format(one=one, two=two), words)
-
-
-def is_right_to_left() -> bool:
-    """Whether a language is written from right to left."""
-    return unicodedata.bidirectional(_("English")[0]) in RIGHT_TO_LEFT
 
 
 def in_order(rows: str) -> str:
@@ -72,6 +66,11 @@ def typed(words: str) -> Sequence[str]:
     `words` is the English text, with | between them.
     """
     return tuple(dict.fromkeys(map(folded, f"{words}|{_(words)}".split("|"))))
+
+
+def to_type(words: str) -> str:
+    """What texts tell people to type, of the words for one thing in their language: the first."""
+    return _(words).partition("|")[0]
 
 
 def meanings(words: Mapping[str, Meaning]) -> Mapping[str, Meaning]:

@@ -3,7 +3,7 @@
 import html
 import re
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import quote
 
 import orjson
@@ -13,6 +13,8 @@ from bot.boards.names import clean
 from bot.boards.translations import listed
 from engine import Mark
 from storage.games.record import Record
+
+K = TypeVar("K")
 
 EMPTY: Final = "·"
 """The label of an empty cell. It has to be visible: Telegram drops blank buttons."""
@@ -36,9 +38,15 @@ THEMES: Final[Mapping[str, Mapping[Mark | None, str]]] = {
         (LETTERS, "X", "O"),
         ("shapes", "▲", "●"),
         ("sky", "⭐", "🎈"),
+        ("hearts", "❤️", "💙"),
+        ("pets", "🐱", "🐶"),
+        ("fruit", "🍎", "🍌"),
+        ("sweets", "🍩", "🍪"),
+        ("weather", "⚡", "🌈"),
+        ("space", "🚀", "🪐"),
     )
 }
-"""The marks of each theme, which differ by shape and colour, and the label of an empty cell."""
+"""The marks of each theme, which differ by colour and mostly by shape, and the label of an empty cell."""
 
 
 def marks_of(theme: str | None) -> Mapping[Mark | None, str]:
@@ -49,6 +57,10 @@ def marks_of(theme: str | None) -> Mapping[Mark | None, str]:
 def theme_in(record: Record, chat_id: int | None) -> str | None:
     """The theme of a game's board in a chat; a message of inline mode has no chat."""
     return next((LETTERS if board.as_text else board.theme for board in record.boards_in(chat_id)), None)
+
+
+ANY_CHAT: Final = ("allow_user_chats", "allow_group_chats", "allow_channel_chats")
+"""The kinds of chats that somebody may choose for what a button types."""
 
 
 class View(NamedTuple):
@@ -77,14 +89,20 @@ def coded(words: Iterable[str]) -> str:
     return listed(f"<code>{word}</code>" for word in words)
 
 
+class Query(NamedTuple):
+    """What a button types after the bot's name, in a chat that is then chosen."""
+
+    words: str
+
+
 class Key(NamedTuple):
-    """A button: its label in plain text, what it carries or the address that it opens, and its style.
+    """A button: its label in plain text, what it carries, opens or types for somebody, and its style.
 
     A style is primary, success or danger.
     """
 
     label: str
-    carries: buttons.Button | str
+    carries: buttons.Button | Query | str
     style: str | None = None
     typed: tuple[str, ...] = ()
     """The commands that do the same, without their slashes, if they aren't those of its action."""
@@ -96,15 +114,23 @@ class Key(NamedTuple):
         return self.typed or (() if action is None else action.rule.typed)
 
     @property
-    def json(self) -> dict[str, str]:
+    def json(self) -> dict[str, Any]:
         """The button as the Bot API takes it."""
         if isinstance(self.carries, str):
             return {"text": self.label, "url": self.carries}
-        made = {"text": self.label, "callback_data": buttons.write(self.carries)}
-        return made | {"style": self.style} if self.style else made
+        if isinstance(self.carries, Query):
+            chosen = {"query": self.carries.words, **dict.fromkeys(ANY_CHAT, True)}
+            return {"text": self.label, "switch_inline_query_chosen_chat": chosen}
+        return as_json(self.label, buttons.write(self.carries), self.style)
 
 
 Row: TypeAlias = list[Key]
+
+
+def as_json(label: str, data: str, style: str | None) -> dict[str, str]:
+    """A button that carries some data as the Bot API takes it."""
+    made = {"text": label, "callback_data": data}
+    return made | {"style": style} if style else made
 
 
 def choice(label: str, carries: buttons.Button, now: buttons.Button) -> Key:
@@ -120,10 +146,10 @@ def sending(label: str, link: str, text: str) -> Key:
 
 def keyboard(rows: Iterable[Row]) -> str:
     """An inline keyboard as JSON."""
-    return (b'{"inline_keyboard":%b}' % rows_as_json(rows)).decode()
+    return (b'{"inline_keyboard":%b}' % rows_as_json(offered(rows))).decode()
 
 
-def in_rows(keys: Row, width: int = 2) -> list[Row]:
+def in_rows(keys: list[K], width: int = 2) -> list[list[K]]:
     """Buttons in rows of so many."""
     return [keys[start : start + width] for start in range(0, len(keys), width)]
 
@@ -131,11 +157,12 @@ def in_rows(keys: Row, width: int = 2) -> list[Row]:
 def offered(rows: Iterable[Row]) -> list[Row]:
     """Rows without buttons for what isn't done here, and without those that are empty then."""
     shown = [
-        [key for key in row if isinstance(key.carries, str) or buttons.is_offered(key.carries)] for row in rows
+        [key for key in row if isinstance(key.carries, Query | str) or buttons.is_offered(key.carries)]
+        for row in rows
     ]
     return [row for row in shown if row]
 
 
 def rows_as_json(rows: Iterable[Row]) -> bytes:
     """Rows of buttons as JSON."""
-    return orjson.dumps([[key.json for key in row] for row in offered(rows)])
+    return orjson.dumps([[key.json for key in row] for row in rows])

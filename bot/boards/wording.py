@@ -1,7 +1,7 @@
 """Lines that several views share: times, questions, comments, milestones and exhibitions."""
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final, assert_never
 
 from bot.boards.cells import cell_name
@@ -14,7 +14,16 @@ from bot.game.play import last_ply_of
 from bot.language import N_, _, n_
 from engine import Level, Mark, Reason
 from storage.games.game import DRAWN, Game, Offer, rules_of
-from storage.results.result import MANY_GAMES, MANY_PUZZLES, OVERALL, UNBEATEN, Ending, Rivalry, series_goes_on
+from storage.results.result import (
+    MANY_GAMES,
+    MANY_PUZZLES,
+    OVERALL,
+    UNBEATEN,
+    Ending,
+    Rivalry,
+    is_called_off,
+    series_goes_on,
+)
 
 # Translators: what people type after /share for a picture instead of an animation, with | between.
 STILLS: Final = N_("picture|photo|still")
@@ -67,11 +76,22 @@ def _asked(scene: Scene, question: Question) -> str:
             if question.offer is Offer.RESIGN_BOTH:
                 own = scene.you is not None
                 words["name"] = listed([named(game, mark) for mark in Mark])
+            off = is_called_off(game)
             if own:
-                return _("🏳 Do you really want to resign?")
-            if scene.you is None:
-                return _("🏳 {name}, do you really want to resign?").format(**words)
-            return _("🏳 {name} is thinking about resigning.").format(**words)
+                return _("🏳 Do you really want to call it off?") if off else _("🏳 Do you really want to resign?")
+            if scene.you is not None:
+                mine = (
+                    _("🏳 {name} is thinking about calling it off.")
+                    if off
+                    else _("🏳 {name} is thinking about resigning.")
+                )
+            else:
+                mine = (
+                    _("🏳 {name}, do you really want to call it off?")
+                    if off
+                    else _("🏳 {name}, do you really want to resign?")
+                )
+            return mine.format(**words)
         case Offer.REMATCH if series_goes_on(game):
             mine = _("🔁 You're ready for the next game.")
             theirs = _("🔁 {name} is ready for the next game.")
@@ -82,12 +102,12 @@ def _asked(scene: Scene, question: Question) -> str:
             rules = rules_of(game.rules)
             moved = rules.read_moves(game.moves)[last_ply_of(game, question.by) or 0]
             words |= {"mark": scene.marks[question.by], "cell": cell_name(moved, rules)}
-            mine = _("↩️ You asked to take back {mark} {cell}.")
-            theirs = _("↩️ {name} asks to take back {mark} {cell}.")
+            mine = _("↩️ You asked to undo {mark} {cell}.")
+            theirs = _("↩️ {name} asks to undo {mark} {cell}.")
         case unknown:
             assert_never(unknown)
     is_first = question.offer is Offer.TAKEBACK and not game.takebacks
-    cost = [_("The game won't be rated then.")] if is_first else []
+    cost = [_("Then the game won't be rated.")] if is_first else []
     if own:
         line = sentences(mine, *cost, _("Waiting for {other}…"))
     elif scene.you is None:
@@ -100,9 +120,8 @@ def _asked(scene: Scene, question: Question) -> str:
 
 def _declined(scene: Scene, question: Question) -> str:
     if question.offer is Offer.TAKEBACK:
-        by_you = _("↩️ You declined the takeback: the move stands.")
-        to_all = _("↩️ {other} declined {name}'s takeback: the move stands.")
-        to_asker = _("↩️ {other} declined the takeback: the move stands.")
+        by_you = _("↩️ You said no: the move stands.")
+        to_all = to_asker = _("↩️ {other} said no: the move stands.")
     elif series_goes_on(scene.game):
         by_you = to_all = to_asker = _("🔁 {other} isn't ready for the next game yet.")
     else:
@@ -220,6 +239,15 @@ def date_of(at: float) -> str:
     )
 
 
+def results_in_words(wins: int, draws: int, losses: int) -> Sequence[str]:
+    """How many games were won, drawn and lost."""
+    return (
+        n_("{count} win", "{count} wins", wins).format(count=wins),
+        n_("{count} draw", "{count} draws", draws).format(count=draws),
+        n_("{count} loss", "{count} losses", losses).format(count=losses),
+    )
+
+
 def rivals_score(one: str, other: str, rivalry: Rivalry, family: str = OVERALL) -> str:
     """Two people's score against each other, in a family of rules or in all."""
     (wins, losses), draws = rivalry.score(family), rivalry.ended(Ending.DRAW, family)
@@ -236,7 +264,9 @@ def rivals_lines(one: str, other: str, rivalry: Rivalry, chosen: str = OVERALL) 
             lines.append(f"{board[:1].upper()}{board[1:]}: {rivals_score(one, other, rivalry, family)}")
         if abs(rivalry.streak) > 1:
             winner = one if rivalry.streak > 0 else other
-            lines.append(_("{name} has won the last {count}.").format(name=winner, count=abs(rivalry.streak)))
+            count = abs(rivalry.streak)
+            said = n_("{name}: {count} win in a row", "{name}: {count} wins in a row", count)
+            lines.append(said.format(name=winner, count=count))
     return lines
 
 

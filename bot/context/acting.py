@@ -112,12 +112,13 @@ log = logging.getLogger(__name__)
 
 REDRAWN: Final = N_("That button is out of date. Here's the board as it is now.")
 MEANINGLESS: Final = Refusal.MEANINGLESS.value
-BROKEN_GAME: Final = N_("Sorry, I can't read this game any more. Send /newgame to start another.")
-UNKNOWN_GAME: Final = N_("I don't know this game any more. Send /newgame to start another.")
+BROKEN_GAME: Final = N_("Sorry, I can't open this game any more. Send /newgame to start a new game.")
+UNKNOWN_GAME: Final = N_("I no longer have this game. Send /newgame to start a new game.")
 NO_NEW: Final = N_(
-    "Telegram isn't taking new messages here at the moment, probably because of slow mode. Boards go on."
+    "Telegram isn't taking new messages here at the moment, probably because of slow mode. "
+    "Games carry on as usual."
 )
-JUST_DONE: Final = N_("I've just done that. Tap again in a minute if you'd like another.")
+JUST_DONE: Final = N_("I just did that. To do it again, tap in a minute.")
 SLOW: Final = N_("Telegram is limiting updates here. The board will catch up.")
 
 

@@ -9,7 +9,9 @@ from typing import Final
 from sqlalchemy import Connection
 
 from bot.boards import lists
-from bot.boards.view import View
+from bot.boards.buttons import Play
+from bot.boards.keyboards import ways_to_play
+from bot.boards.view import Key, View, keyboard
 from bot.context.requests import CommandRequest
 from bot.language import N_, _
 from storage.games import games, lookups
@@ -63,5 +65,6 @@ async def _listed(head: str, ids: Sequence[int], request: CommandRequest) -> Vie
     known = await request.services.store.read(games.load_sound, ids=ids)
     going_on = [known[game_id].game for game_id in ids if game_id in known and not known[game_id].game.is_over]
     if not going_on:
-        return View(_("You have no game in progress here. Send /newgame to start one."))
+        rows = ways_to_play(request.services.me) if request.is_private else [[Key(_("New game"), Play())]]
+        return View(_("You have no game in progress here."), keyboard(rows))
     return lists.games_list(head, going_on, request.user.id, int(time.time()))

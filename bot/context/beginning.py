@@ -25,7 +25,7 @@ from bot.game.new_game import (
 from storage.columns import DAY
 from storage.games import boards, lookups
 from storage.games.game import Game, Limits
-from storage.games.record import Place, Record
+from storage.games.record import WHOLE, Page, Place, Record
 from storage.once import Once, take
 from storage.people import blocks, chats, matchmaking, people
 from storage.people.person import Chat
@@ -61,8 +61,12 @@ class NewGame(NamedTuple):
     """Whether the game ends once an opponent is found for the person, who is waiting for one."""
     moves: str = ""
     """The moves after which it begins, with the person's."""
+    is_played: bool = False
+    """Whether the person has played the last of them, so that it begins with the computer's."""
     beats: int | None = None
     """The shared game that has these moves."""
+    page: Page = WHOLE
+    """What its board shows first."""
 
 
 async def begin(requester: Requester, wish: NewGame, places: Sequence[Place] = ()) -> Done:
@@ -78,7 +82,7 @@ def begun(connection: Connection, *, requester: Requester, wish: NewGame, places
     def make(chat: Chat) -> Game:
         return game_of(connection, requester.attempt(), wish, chat)
 
-    return stored(connection, requester, make, requester.once_a_minute, places)
+    return stored(connection, requester, make, requester.once_a_minute, places, page=wish.page)
 
 
 def stored(
@@ -87,12 +91,14 @@ def stored(
     make: Callable[[Chat], Game],
     once: Once,
     places: Sequence[Place] = (),
+    *,
+    page: Page = WHOLE,
 ) -> Record:
     """Store any game that somebody begins, on boards in these places, by default where they are."""
     take(connection, once)
     chat = chats.load_or_add(connection, requester.chat_id)
     people.see(connection, requester.player)
-    return boards.add(connection, make(chat), places or [requester.place])
+    return boards.add(connection, make(chat), places or [requester.place], page)
 
 
 def game_of(connection: Connection, attempt: Attempt, wish: NewGame, chat: Chat = NOWHERE) -> Game:
@@ -106,10 +112,10 @@ def game_of(connection: Connection, attempt: Attempt, wish: NewGame, chat: Chat 
         game = new_challenge(attempt, first=first, rules=rules, rival=rival, link=wish.link)
         return game._replace(clock=wish.clock, best_of=wish.best_of, hushed=hushed)
     if wish.moves:
-        first = len(wish.moves) % 2 == 0
+        first = (len(wish.moves) % 2 == 0) is not wish.is_played
     level = wish.level or chat.level or DEFAULT_LEVEL
     if is_adaptive := level == ADAPTIVE:
-        level, is_adaptive = results.level_of(connection, attempt.who.id, rules), not wish.moves
+        level = results.level_of(connection, attempt.who.id, rules)
     game = against_computer(
         attempt, first=first, level=level, adaptive=is_adaptive, rules=rules, moves=wish.moves
     )._replace(beats=wish.beats)

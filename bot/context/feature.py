@@ -10,9 +10,10 @@ from telegram.ext import BaseHandler
 
 from bot.boards.buttons import Menu
 from bot.boards.translations import meanings
+from bot.boards.view import Row
 from bot.delivery.entries import OutgoingMessage
 from bot.game.actions import Action
-from bot.language import in_language, per_language, speaking
+from bot.language import N_, in_language, per_language, speaking
 from bot.recent import Recent
 from storage.games.record import Notice, NoticeKind
 
@@ -26,6 +27,12 @@ class Link(NamedTuple):
     url: str
 
 
+class Alert(NamedTuple):
+    """An answer that stays until it is closed, as it takes a while to read."""
+
+    words: str
+
+
 class Later(NamedTuple):
     """An answer that takes a search."""
 
@@ -33,7 +40,7 @@ class Later(NamedTuple):
     """Searches, and gives the answer; None if the same was asked again, and is answered then."""
 
 
-Told: TypeAlias = "str | Link | Later | None"
+Told: TypeAlias = "str | Alert | Link | Later | None"
 """What the tapper is told, to be translated if it isn't yet."""
 
 Handler: TypeAlias = Callable[..., Coroutine[Any, Any, object]]
@@ -89,6 +96,15 @@ class Routine(NamedTuple):
     """Whether it begins before the updates that waited at the start are handled."""
 
 
+class Waiting(NamedTuple):
+    """What waits for somebody who is back."""
+
+    said: str
+    """A few words."""
+    rows: Sequence[Row]
+    """The buttons that lead to it."""
+
+
 class Event(Enum):
     """What a feature may have to follow; who hears of it takes the `Services`, and what it says here."""
 
@@ -97,7 +113,9 @@ class Event(Enum):
     FORGETTING = "forgetting"
     """Somebody's data are about to be deleted: their id. Returns boards in their chat that still show a game."""
     LEFT_GROUP = "left group"
-    """Somebody has left a group: its id, theirs, and whether they were removed."""
+    """Somebody has left a group: its id, theirs, and whether they were removed, by whom, and for good."""
+    BACK_IN_GROUP = "back in group"
+    """Somebody is in a group, perhaps again: its id, and theirs."""
     UNHEARD = "unheard"
     """Nobody could be heard: for how many seconds, and until when."""
     NOT_BEGUN = "not begun"
@@ -116,6 +134,16 @@ class HelpPage(StrEnum):
     """All commands, from the features' tables."""
 
 
+class Heading(Enum):
+    """What commands are listed below, to be translated."""
+
+    NEW_GAMES = N_("New games")
+    IN_A_GAME = N_("In a game")
+    RESULTS = N_("Results")
+    SETTINGS = N_("Settings")
+    DATA = N_("You and your data")
+
+
 NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 
@@ -123,6 +151,8 @@ class Feature(NamedTuple):
     """Something that people use, which leaves the others as they are if it is missing."""
 
     commands: Sequence[Command] = ()
+    heading: Heading = Heading.DATA
+    """Where the list of all commands has them."""
     words: Mapping[str, Handler] = NONE
     """Commands that no list has. They do what a button does, or this where no board shown has that button."""
     plain: Mapping[str, str] = NONE
@@ -130,7 +160,7 @@ class Feature(NamedTuple):
     taps: Mapping[type[Menu | Action], TapHandler] = NONE
     """By what a button carries. An action without a handler is done as it is (`bot.context.acting.act`)."""
     links: Mapping[str, Handler] = NONE
-    """Follow a link, by what it is for (`bot.context.links`); each also takes what the link says."""
+    """Follow a link, by what it is for (`bot.boards.links`); each also takes what the link says."""
     replies: Mapping[type[object], str] = NONE
     """By the first button of a message, the command that an answer to it in a private chat is for."""
     updates: Sequence[BaseHandler[Any, Any, Any]] = ()
@@ -141,6 +171,8 @@ class Feature(NamedTuple):
     on: Mapping[Event, Callable[..., Awaitable[object]]] = NONE
     remembers: Sequence[Callable[[], Recent[int, Any]]] = ()
     """What it remembers of people, by their id (`Services.memory`); it forgets whoever is forgotten."""
+    waits: Callable[..., Awaitable[Waiting | None]] | None = None
+    """Takes a `CommandRequest` in a private chat."""
     helps: Mapping[HelpPage, Callable[[], str]] = NONE
     """Say its lines of the help."""
     keeps: str = ""
@@ -156,12 +188,17 @@ class Features:
         self.commands: Mapping[str, Command] = {
             each.name: each for feature in features for each in feature.commands
         }
+        self.listed: Mapping[Heading, Sequence[Command]] = {
+            heading: [each for feature in features if feature.heading is heading for each in feature.commands]
+            for heading in Heading
+        }
         self.words = _merged(feature.words for feature in features)
         self.taps = _merged(feature.taps for feature in features)
         self.links = _merged(feature.links for feature in features)
         self.replies = _merged(feature.replies for feature in features)
         self.updates = [handler for feature in features for handler in feature.updates]
         self.routines = [routine for feature in features for routine in feature.routines]
+        self.waits = [feature.waits for feature in features if feature.waits is not None]
         self.remembers = [memory for feature in features for memory in feature.remembers]
         self._on = {event: [each.on[event] for each in features if event in each.on] for event in Event}
         self.keeps = [feature.keeps for feature in features if feature.keeps]

@@ -150,17 +150,19 @@ class Requester:
         """The language of the chat, for its messages: a group's choice, else the person's."""
         return self.services.languages.of(self.user, self.where.chat_id)
 
-    async def turn_to(self, make: Callable[[], Awaitable[View]]) -> None:
-        """Show in the tapped message what `make` makes, in the language of its chat."""
+    async def turn_to(self, make: Callable[[], Awaitable[View]], *, below: bool = False) -> None:
+        """Show in the tapped message, or `below`, what `make` makes, in the language of its chat."""
         remake = in_language(self.language_here, make)
-        self.show_instead(await remake(), remake)
+        self.show_instead(await remake(), remake, below=below)
 
-    def show_instead(self, view: View, remake: Callable[[], Awaitable[View]] | None = None) -> None:
+    def show_instead(
+        self, view: View, remake: Callable[[], Awaitable[View]] | None = None, *, below: bool = False
+    ) -> None:
         """Show something in the tapped message, or below if that is lost; `remake` makes it again if it waits."""
         where = self.where
         if where.message_id is not None:
             shown = OutgoingMessage(self.chat_id, view, person=self.user.id, remake=remake)
-            replaced = None if where.is_lost else where.message_id
+            replaced = None if where.is_lost or below else where.message_id
             self.services.messages.say(replace(shown, thread_id=where.thread_id, message_id=replaced))
 
     async def is_admin(self) -> bool | None:

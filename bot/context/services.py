@@ -17,6 +17,7 @@ from telegram.constants import ChatMemberStatus
 from telegram.error import BadRequest, TelegramError
 from telegram.ext import Application, CallbackContext, ExtBot
 
+from bot.boards.links import Me
 from bot.computer.mover import Computer
 from bot.context.feature import Event, Features
 from bot.delivery.boards import Boards
@@ -184,8 +185,6 @@ class Services:
     pace: Pace
     rng: Random
     limits: TimeLimits
-    key: bytes
-    """Signs what inline mode offers."""
     admins: Admins
     metrics: Metrics
     workers: Workers
@@ -252,13 +251,22 @@ class Services:
         return self.show(Changed(record, {}))
 
     @property
-    def signature(self) -> str:
-        """The bot's username, as pictures are signed with it."""
-        return f"@{self.calls.bot.username}"
+    def me(self) -> Me:
+        return self.calls.me
+
+    @property
+    def key(self) -> bytes:
+        """Signs links, and what inline mode offers."""
+        return self.me.key
 
     def link_to(self, parameter: str) -> str:
         """A link to the private chat with the bot, from which a person sends `/start` with this parameter."""
-        return f"https://t.me/{self.calls.bot.username}?start={parameter}"
+        return self.me.link_to(parameter)
+
+    @property
+    def signature(self) -> str:
+        """The bot's username, as pictures are signed with it."""
+        return f"@{self.me.username}"
 
     def once(self, update_id: int) -> Once:
         """The key of what an update asks for, which it has if it comes again."""

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from telegram.error import BadRequest, TelegramError
+from telegram.error import TelegramError
 
 from bot.boards.board import board_view, farewell
+from bot.boards.gauntlets import shared_view
+from bot.boards.links import Me
 from bot.boards.players import scene_of
 from bot.boards.reviews import review_view
 from bot.boards.view import View
@@ -39,16 +41,16 @@ from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, is_blocked, judge
 from bot.game.attempt import thought_of
 from bot.game.exhibitions import is_watched
-from bot.game.pages import review_of
+from bot.game.pages import review_of, shared_ply
 from bot.language import speaking
 from bot.network.transport import NotSent
 from bot.recent import Recent
 from bot.workers.pool import Workers
 from storage.errors import GameNotFound, StorageError
-from storage.games import boards, versions
+from storage.games import boards, gauntlets, versions
 from storage.games.boards import Sent
 from storage.games.game import Game, Limits, Termination
-from storage.games.record import Board, Changed, Record
+from storage.games.record import Board, Changed, Gauntlet, Record
 from storage.games.versions import Stored
 from storage.store import Store
 
@@ -133,13 +135,14 @@ class Boards:
         hint: int | None = None,
     ) -> bool:
         """Show one board that was stored here as its next version, once with a cell marked as a `hint`."""
-        self.ownership.stored(stored.board, stored.before)
+        if not self.ownership.stored(stored.board, stored.before):
+            return False
         return self._put(stored.record, stored.board, prompt, after=after, is_reshow=is_reshow, hint=hint)
 
     def show_claimed(self, record: Record, board: Board) -> None:
         """Show a board that this process's sweep has claimed."""
-        self.ownership.claimed(board)
-        self._put(record, board)
+        if self.ownership.claimed(board):
+            self._put(record, board)
 
     def show_again(
         self, board_id: int, prompt: Prompt | None = None, *, wanted: int | None = None, hint: int | None = None
@@ -184,9 +187,6 @@ class Boards:
         is_reshow: bool = False,
         hint: int | None = None,
     ) -> bool:
-        """Put a board in its lane, unless a newer version is or was there."""
-        if board.wanted < self.ownership.newest(board.id):
-            return False
         chat, game = self._chat_of(board), record.game
         if (waiting := self.lanes.waiting_for(chat, board.id)) is not None:
             prompt = first_of(waiting.prompt, prompt, board)
@@ -242,9 +242,9 @@ class Boards:
     def note_shown(self, showing: "Showing") -> None:
         """Note that Telegram shows a version, which is then written back."""
         board = showing.board
-        self.ownership.shown(board)
+        may_heal = self.ownership.shown(board)
         self.write_back_soon()
-        if self.ownership.should_show_again(board.id) and not showing.is_reshow:
+        if may_heal and not showing.is_reshow:
             together = -time.monotonic() % WRITE_BACK_SECONDS  # with others, in one transaction
             self.tasks.later(RESHOW_SECONDS + together, partial(self._reshow, board.id, board.wanted))
 
@@ -321,21 +321,26 @@ class Showing(Entry):
         if board.leaving or (challenge is not None and challenge.termination is Termination.CANCELLED):
             await self._take_away()
             return False
-        view = self._view()
+        view = await self._view()
         if board.inline_message_id is not None:
             await calls.edit(view, inline_message_id=board.inline_message_id)
             return True
         message_id = self._message_id
         if message_id is None:
-            silent = is_silent(board, self.game)
+            silent = is_silent(board, self.game, self.prompt)
             message_id = await calls.send(view, board.chat_id or 0, self.thread_id, board.reply_to, silent=silent)
             self.by.message_ids[board.id, board.chat_id] = message_id
             return await self._settle(message_id, is_new=True)
         await calls.edit(view, chat_id=board.chat_id, message_id=message_id)
         return board.message_id is not None or await self._settle(message_id, is_new=False)
 
-    def _view(self) -> View:
-        return render(self.game, self.board, self.by.calls.bot.username, self.hint)
+    async def _view(self) -> View:
+        """The view, in which what others make of a shared game isn't its own to know."""
+        game, board = self.game, self.board
+        shared, gauntlet = game.beats if shared_ply(board) is None else game.id, None
+        if shared is not None:
+            gauntlet = await self.by.store.read(gauntlets.find, game_id=shared, tried=game)
+        return render(game, board, self.by.calls.me, self.hint, gauntlet)
 
     @property
     def _message_id(self) -> int | None:
@@ -387,13 +392,8 @@ class Showing(Entry):
         if board.inline_message_id is not None:
             await calls.edit(farewell(board), inline_message_id=board.inline_message_id)
         elif board.chat_id is not None and (message_id := self._message_id) is not None:
-            try:
-                await calls.bot.delete_message(board.chat_id, message_id)
-            except BadRequest as error:
-                # Messages over 48 hours old can't be deleted (Bot API); any other reason shows in the edit.
-                if judge(error) is not Failure.GONE:
-                    last = farewell(board) if board.leaving else self._view()
-                    await calls.edit(last, chat_id=board.chat_id, message_id=message_id)
+            last = farewell(board) if board.leaving else await self._view()
+            await calls.take_away(last, chat_id=board.chat_id, message_id=message_id)
         await self.by.store.run(boards.drop, board=board)
 
     # When a call has failed.
@@ -462,12 +462,15 @@ class Showing(Entry):
         return True
 
 
-def render(game: Game, board: Board, username: str, hint: int | None = None) -> View:
+def render(game: Game, board: Board, me: Me, hint: int | None = None, gauntlet: Gauntlet | None = None) -> View:
     """The message of a game on one of its boards, in the form of that board.
 
     A hint is a cell to mark; on a text board only the answer names it.
     """
     with speaking(board.language):
+        scene = scene_of(game, board, me)._replace(gauntlet=gauntlet)
+        if (ply := shared_ply(board)) is not None:
+            return shared_view(scene, ply)
         if game.is_over and (review := review_of(board)) is not None:
-            return review_view(scene_of(game, board, username), board, review)
-        return board_view(scene_of(game, board, username), hint)
+            return review_view(scene, board, review)
+        return board_view(scene, hint)

@@ -10,12 +10,14 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
 from telegram import Bot, InlineQueryResult
 from telegram.error import BadRequest, TelegramError
 
+from bot.boards.links import Me, signing_key
 from bot.boards.view import View
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, judge, pause
@@ -47,8 +49,14 @@ class Calls:
         """Call by this transport as a bot, which makes all other calls."""
         self._transport = transport
         self.bot = bot
+        self._key = signing_key(bot.token)
         self.clock_ahead = 0.0
         """How far this machine's clock is ahead of Telegram's, in seconds, as the last message sent has shown."""
+
+    @property
+    def me(self) -> Me:
+        """The bot, as Telegram has described it."""
+        return Me(self.bot.username, self._key, bool(self.bot.supports_inline_queries))
 
     def seconds_since(self, date: datetime) -> float:
         """How long ago something was sent, by Telegram's clock, as this machine's may be wrong."""
@@ -75,6 +83,15 @@ class Calls:
         except BadRequest as error:
             if judge(error) is not Failure.UNCHANGED:
                 raise
+
+    async def take_away(self, last: View, *, chat_id: int, message_id: int) -> None:
+        """Delete a message; if Telegram refuses that, it shows something for the last time."""
+        try:
+            await self.bot.delete_message(chat_id, message_id)
+        except BadRequest as error:
+            # Messages over 48 hours old can't be deleted (Bot API); any other reason shows in the edit.
+            if judge(error) is not Failure.GONE:
+                await self.edit(last, chat_id=chat_id, message_id=message_id)
 
     async def send(
         self,
@@ -161,7 +178,7 @@ class Answers:
         if url is not None:
             parameters["url"] = url
         if reply is None or not reply.answer(parameters):
-            self._start(lambda: self._calls.call("answerCallbackQuery", parameters))
+            self._start(partial(self._calls.call, "answerCallbackQuery", parameters))
 
     def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
         """Answer an inline query with this person's own results, which Telegram must not cache for others."""

@@ -161,10 +161,11 @@ def sent_to_rival(board: Board, game: Game) -> Game | None:
     return game
 
 
-def is_silent(board: Board, game: Game) -> bool:
-    """Whether a new message makes no sound: where it wasn't asked for, and in a group unless it calls somebody."""
+def is_silent(board: Board, game: Game, prompt: Prompt | None) -> bool:
+    """Whether a new message makes no sound: it sounds only for people whom it calls, and not while they act."""
     if (board.chat_id or 0) > 0:
-        return sent_to_rival(board, game) is not None
+        acts = prompt is not None and prompt.chat_id == prompt.person == board.chat_id
+        return acts or sent_to_rival(board, game) is not None
     return not board.called and not (game.is_challenge and game.names_rival and not game.hushed)
 
 
@@ -204,6 +205,8 @@ class OutgoingMessage:
     """Makes the text again just before it is sent, if it has waited or has a file: people it names may have been
     forgotten meanwhile. Returns None if there is nothing left to say, and raises NotNow if its picture is of the
     past."""
+    goes: bool = False
+    """Whether it is deleted instead, if Telegram still does that."""
     too_many: View | None = None
     """What a person who asks for too much at a time is told instead."""
     made_at: float = field(default_factory=lambda: time.monotonic())  # noqa: PLW0108 - asks the clock that is there then
@@ -211,8 +214,8 @@ class OutgoingMessage:
     @property
     def key(self) -> Hashable:
         """Newer entries with the same key replace it: equal answers, newer states of a menu or a cup."""
-        if self.notice is not None and self.notice.kind is NoticeKind.CUP:
-            return "cup"
+        if self._is_edited:
+            return self.notice and (self.notice.kind, self.notice.cup)
         if self.notice is not None:
             return "notice", self.notice.id
         if self.message_id is not None:
@@ -221,11 +224,17 @@ class OutgoingMessage:
         return "message", self.person, self.thread_id, self.view, of
 
     @property
+    def _is_edited(self) -> bool:
+        """Whether it is a group's cup or puzzle, one message that is edited."""
+        return self.notice is not None and (self.notice.kind is NoticeKind.CUP or self.notice.is_of_group_puzzle)
+
+    @property
     def priority(self) -> Priority:
-        if not self.is_send:
-            return Priority.BOARD  # a menu, or a cup: people tap its buttons, and follow it
         notice = self.notice
-        is_asked_for = notice is None or notice.person is not None or notice.kind is NoticeKind.CUP
+        if not self.is_send:  # somebody has tapped a menu or a cup; or a cup has gone on by itself
+            is_by_itself = notice is not None and notice.cup is not None and self.person is None
+            return Priority.UNPROMPTED if is_by_itself else Priority.BOARD
+        is_asked_for = notice is None or bool(notice.person or notice.cup) or self._is_edited
         return Priority.NEW if is_asked_for else Priority.UNPROMPTED
 
     @property
@@ -239,8 +248,14 @@ class OutgoingMessage:
 
     @property
     def is_silent(self) -> bool:
-        """Whether it makes no sound: in a group, only boards call anybody."""
-        return self.chat_id < 0 or (self.notice is not None and self.notice.kind is NoticeKind.BEATEN)
+        """Whether it makes no sound: in a group only a cup calls people besides boards, as a round begins.
+
+        What people ask for calls nobody.
+        """
+        kind = None if self.notice is None or self.notice.person is not None else self.notice.kind
+        if self.chat_id < 0:
+            return kind is not NoticeKind.ROUND
+        return self.person == self.chat_id or kind is NoticeKind.BEATEN
 
 
 def saying(notice: Notice) -> partial[OutgoingMessage]:

@@ -147,7 +147,7 @@ class Lanes:
         """
         chat, lane = entry.chat, self._lanes.get(entry.chat)
         older = self.waiting_for(chat, entry.key)
-        if (rested := self._resting.pop(entry.id, None)) is not None:
+        if (rested := self._resting.pop((chat, entry.key), None)) is not None:
             rested.timer.cancel()
         if older is not None:
             entry.priority = min(entry.priority, older.priority)

@@ -7,7 +7,6 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Final
 
 import orjson
@@ -57,11 +56,11 @@ GROUP_HELD_SECONDS: Final = 5.0
 """If a group takes no new messages for longer, the person who asked for one is told so in their own chat."""
 GROUP_HELD: Final = N_(
     "Telegram isn't taking new messages from me in your group at the moment, probably because of slow mode. "
-    "The boards there go on, and here I can answer right away."
+    "Games there carry on as usual, and here I can answer right away."
 )
 FORBIDDEN_SECONDS: Final = 600.0
 """For so long no picture of a kind is sent to a group that has forbidden it: each try would be an upload."""
-SHARED_PICTURES: Final = (NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS, NoticeKind.RIVALS_CARD)
+SHARED_PICTURES: Final = (NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS)
 REPEAT_SECONDS: Final = {
     **dict.fromkeys(SHARED_PICTURES, 30),
     NoticeKind.EXPORT: 60,
@@ -217,7 +216,8 @@ class Saying(Entry):
                 return None
             message = replace(message, view=view)
         if message.message_id is not None:
-            await self.by.calls.edit(message.view, chat_id=message.chat_id, message_id=message.message_id)
+            change = self.by.calls.take_away if message.goes else self.by.calls.edit
+            await change(message.view, chat_id=message.chat_id, message_id=message.message_id)
             return None
         if message.file is not None:
             return await self._send_file(message, message.file)
@@ -281,10 +281,15 @@ class Saying(Entry):
             await self.by.store.run(outbox.done, notice=self.message.notice)
 
     async def lost(self) -> None:
-        """Send a cup's message again; no other message that can be edited is worth it."""
+        """Send a group's cup or puzzle again; no other message that can be edited is worth it."""
         by, message = self.by, self.message
-        lose = partial(outbox.lose_cup, chat_id=message.chat_id, message_id=message.message_id or 0)
-        if message.notice is not None and await by.store.run(lose):
+        notice, message_id = message.notice, message.message_id or 0
+        if notice is not None and notice.is_of_group_puzzle:
+            is_lost = await by.store.run(outbox.lose_puzzle, chat_id=message.chat_id, message_id=message_id)
+        else:
+            cup = None if notice is None or message.goes else notice.cup
+            is_lost = cup is not None and await by.store.run(outbox.lose_cup, cup=cup, message_id=message_id)
+        if is_lost:
             by.say(replace(message, message_id=None))
         else:
             await self.give_up()

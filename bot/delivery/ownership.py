@@ -102,19 +102,23 @@ class Ownership:
 
     # Ownership and holds.
 
-    def stored(self, board: Board, before: Board | None) -> None:
-        """Note that this process has stored a version of a board, over the one that it had loaded."""
+    def stored(self, board: Board, before: Board | None) -> bool:
+        """Note that this process has stored a version of a board, over the one that it had loaded.
+
+        False if it owns a newer one: reports may arrive out of order, or twice.
+        """
         base, is_confirmed = (0, True) if before is None else (before.wanted, not before.is_lagging)
         owned = self._owned.get(board.id)
-        self._own(board, after_storing(owned, board.wanted, base, is_base_confirmed=is_confirmed), board.look_at)
+        owns = after_storing(owned, board.wanted, base, is_base_confirmed=is_confirmed)
+        return self._own(board, owns, board.look_at)
 
-    def claimed(self, board: Board) -> None:
-        """Note that this process's sweep has claimed a board.
+    def claimed(self, board: Board) -> bool:
+        """Note that this process's sweep has claimed a board; False if it owns a newer version.
 
         Calls may begin only in the first five seconds after that, so all have ended when the next claim comes.
         """
         until = board.look_at - CLAIM_SECONDS + GRACE_SECONDS
-        self._own(board, after_claim(board.wanted, board.claims), until)
+        return self._own(board, after_claim(board.wanted, board.claims), until)
 
     def sent(self, board: Board) -> None:
         """Note that a version was sent as a new message."""
@@ -126,9 +130,6 @@ class Ownership:
         """The newest version that this process owns; 0 if none is known."""
         owned = self._owned.get(board_id)
         return 0 if owned is None else owned.version
-
-    def should_show_again(self, board_id: int) -> bool:
-        return should_show_again(self._owned.get(board_id))
 
     def may_send(self, board: Board) -> bool:
         """Whether a board's send window is open, so that nobody else can have taken it up (rule 7)."""
@@ -150,20 +151,21 @@ class Ownership:
             if held is not None and held[0] == versions[board_id]:
                 self._held[board_id] = held[0], until
 
-    def _own(self, board: Board, owned: Owned, until: int) -> None:
-        """Own and hold a version; reports may arrive out of order, or twice, and only a newer one counts."""
-        if board.wanted <= self.newest(board.id):
-            return
-        self._owned[board.id] = owned
-        self._held[board.id] = board.wanted, until
+    def _own(self, board: Board, owned: Owned, until: int) -> bool:
+        newest = self.newest(board.id)
+        if board.wanted > newest:
+            self._owned[board.id] = owned
+            self._held[board.id] = board.wanted, until
+        return board.wanted >= newest
 
     # Results of calls that must be written back.
 
-    def shown(self, board: Board) -> None:
-        """Note that Telegram shows a version of a board."""
+    def shown(self, board: Board) -> bool:
+        """Note that Telegram shows a version of a board; whether showing it again soon may heal the board."""
         self._shown[board.id] = board.wanted
         if not self.may_send(board):
             self.unanswered(board)
+        return should_show_again(self._owned.get(board.id))
 
     def unanswered(self, board: Board) -> None:
         """Note that a call had no answer, or was overdue: its edit may land after others."""

@@ -1,7 +1,7 @@
 """/start and /help, and what happens when the bot's place in a group changes."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Annotated, Final
@@ -10,22 +10,23 @@ from telegram import ChatMember, ChatMemberRestricted, Update, User
 from telegram.constants import ChatMemberStatus, ChatType
 from telegram.ext import ChatMemberHandler
 
-from bot.boards import buttons
+from bot.boards import buttons, links
 from bot.boards.buttons import Menu
 from bot.boards.view import Key, View, in_rows, keyboard
-from bot.context import links
 from bot.context.acting import UNKNOWN_GAME, redraw
-from bot.context.feature import By, Command, Event, Feature, Features, HelpPage, Menus
+from bot.context.beginning import NewGame, begin
+from bot.context.feature import By, Command, Event, Feature, Features, Heading, HelpPage, Menus, Waiting
 from bot.context.requests import OLD_SECONDS, CommandRequest, Requester
 from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game import departures
 from bot.game.choices import matching
+from bot.game.pages import HELLO
 from bot.intake.updates import OUTSIDE
 from bot.language import N_, _, speaking
 from storage.errors import GameNotFound
 from storage.games import lookups, versions
-from storage.games.record import Decision
+from storage.games.record import Decision, Page
 from storage.once import Once, Repeated, take
 from storage.people import absences, chats
 
@@ -66,7 +67,9 @@ async def member_changed(update: Update, context: Context) -> None:
         return
     was_in, is_in = _is_inside(change.old_chat_member), _is_inside(change.new_chat_member)
     if was_in and not is_in:
-        await _note_left(context, change.chat.id, change.new_chat_member.user, by=change.from_user)
+        is_banned = change.new_chat_member.status == ChatMemberStatus.BANNED
+        user, by = change.new_chat_member.user, change.from_user
+        await _note_left(context, change.chat.id, user, by=by, is_banned=is_banned)
     elif is_in and not was_in:
         await _note_back(context, change.chat.id, change.new_chat_member.user)
 
@@ -79,7 +82,9 @@ def _may_write(member: ChatMember) -> bool:
     return member.can_send_messages if isinstance(member, ChatMemberRestricted) else member.status not in OUTSIDE
 
 
-async def _note_left(context: Context, chat_id: int, who: User, *, by: User | None) -> None:
+async def _note_left(
+    context: Context, chat_id: int, who: User, *, by: User | None, is_banned: bool = False
+) -> None:
     """Note that somebody has left a group, also on the boards of their games and challenges there.
 
     Unless Telegram says that they left by themselves, somebody has removed them.
@@ -88,7 +93,8 @@ async def _note_left(context: Context, chat_id: int, who: User, *, by: User | No
         return
     services, removed = context.services, by is None or by.id != who.id
     await services.store.run(absences.leave, chat_id=chat_id, person=who.id)
-    await services.features.tell(Event.LEFT_GROUP, services, chat_id, who.id, removed=removed)
+    how = {"removed": removed, "by": by and by.id, "is_banned": is_banned}
+    await services.features.tell(Event.LEFT_GROUP, services, chat_id, who.id, **how)
     note = partial(departures.note_left, now=int(time.time()), removed=removed)
     await _note_in_games(context, note, chat_id=chat_id, person=who.id)
 
@@ -98,6 +104,7 @@ async def _note_back(context: Context, chat_id: int, who: User) -> None:
     if who.is_bot:
         return
     await context.services.store.run(absences.come_back, back=[(chat_id, who.id)])
+    await context.services.features.tell(Event.BACK_IN_GROUP, context.services, chat_id, who.id)
     note = partial(departures.note_back, now=int(time.time()))
     await _note_in_games(context, note, chat_id=chat_id, person=who.id)
 
@@ -130,7 +137,7 @@ async def member(update: Update, context: Context) -> None:
     if comes and context.services.calls.seconds_since(change.date) <= OLD_SECONDS:
         with suppress(Repeated):
             await _take_greeting(context.services, context.services.once(update.update_id), change.chat.id)
-            context.services.messages.say(OutgoingMessage(change.chat.id, View(group_greeting())))
+            context.services.messages.say(OutgoingMessage(change.chat.id, group_greeting()))
 
 
 GREETING: Final = "greeting"
@@ -148,37 +155,45 @@ TOPICS: Final = {
 """The other pages of the help, by the word of their button."""
 
 
-def welcome() -> View:
-    """The greeting in a private chat."""
-    text = _(
-        "Hi! I'm OXO. Let's play tic-tac-toe!\n\n"
-        "Tap <b>Play</b> or send /newgame, then tap a cell. /help tells you the rest."
-    )
-    play = Key(_("Play"), buttons.Play(), "primary")
-    friend = Key(_("Play a friend"), buttons.Invite())
-    somebody = Key(_("Find an opponent"), buttons.FindOpponent())
-    return View(text, keyboard([[play], [friend, somebody]]))
+def waiting(waits: Sequence[Waiting]) -> View:
+    """What waits for somebody who is back."""
+    new = Key(_("New game"), buttons.Play())
+    said = " · ".join(each.said for each in waits)
+    return View(f"👋 {said}", keyboard([*(row for each in waits for row in each.rows), [new]]))
 
 
-def group_greeting() -> str:
+def group_greeting() -> View:
     """The greeting in a group that the bot was added to."""
-    return _(
-        "Hi! I'm OXO. Let's play tic-tac-toe! Send /newgame to find an opponent here, or /newgame easy to play "
-        "me. /help tells you the rest."
-    )
+    ways = [
+        Key(_("Who's in?"), buttons.Play(), "primary"),
+        Key(_("🏆 Cup"), buttons.NewCup()),
+        Key(_("🧩 Puzzle"), buttons.ShowPuzzle(0)),
+    ]
+    said = _("👋 <b>Hi, I'm OXO!</b> Who'd like to play tic-tac-toe? /help has the rest.")
+    return View(said, keyboard([ways]))
 
 
 def help_page(features: Features, topic: str | None = None) -> View:
     """A page of the help, with buttons to all topics; without one, the first."""
     if topic is None:
-        text = _("Three in a row wins.\n/newgame starts a game.\nWhat would you like to know?")
+        text = _(
+            "Three in a row wins. /newgame starts a game.\n"
+            "/text draws boards as text, to play by typing, or with a screen reader.\n"
+            "What would you like to know?"
+        )
     elif topic == HelpPage.COMMANDS:
-        text = "\n".join(f"/{each.name} – {_(each.description)}" for each in features.commands.values())
+        text = "\n\n".join(_group(heading, commands) for heading, commands in features.listed.items() if commands)
     else:
         text = features.help(HelpPage(topic))
     head = "" if topic is None else f"<b>{_(TOPICS[HelpPage(topic)])}</b>\n\n"
     made = [Key(_(label), Topic(page), "primary" if page == topic else None) for page, label in TOPICS.items()]
     return View(head + text, keyboard(in_rows(made)))
+
+
+def _group(heading: Heading, commands: Sequence[Command]) -> str:
+    line, title = _("{setting}: {value}"), _(heading.value)
+    listed = [line.format(setting=f"/{each.name}", value=_(each.description)) for each in commands]
+    return "\n".join([f"<b>{title}</b>", *listed])
 
 
 async def start(request: CommandRequest) -> None:
@@ -196,10 +211,22 @@ async def start(request: CommandRequest) -> None:
 
 
 async def _greet(request: CommandRequest) -> None:
-    """Greet and say how to start; a group that has just been greeted, as the bot was added by /start, knows."""
+    """Begin a game, or say what waits; a group that has just been greeted, as /start added the bot, knows."""
     if not request.is_private:
         await _take_greeting(request.services, request.once, request.chat_id)
-    request.reply(welcome() if request.is_private else group_greeting())
+        request.reply(group_greeting())
+    elif await _waits(request):
+        await request.reply_with(partial(_waiting, request))
+    else:
+        await begin(request, NewGame(is_alone=True, page=Page(f"{HELLO}@1")))
+
+
+async def _waits(request: CommandRequest) -> Sequence[Waiting]:
+    return [each for waits in request.services.features.waits if (each := await waits(request)) is not None]
+
+
+async def _waiting(request: CommandRequest) -> View:
+    return waiting(await _waits(request))
 
 
 async def _take_greeting(services: Services, once: Once, chat_id: int) -> None:

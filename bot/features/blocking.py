@@ -28,14 +28,18 @@ from storage.people import blocks, people
 
 BLOCKED_A_PAGE: Final = 20
 """How many blocked people a page lists."""
+LAST_OPPONENTS: Final = 5
+"""How many opponents it offers to block."""
 
 IN_GROUPS: Final = N_("Got it. /settings in our private chat shows whom you've blocked.")
-BLOCKED: Final = N_("{name} is blocked: their challenges and questions no longer reach you, and they aren't told.")
-UNBLOCKED: Final = N_("{name} is no longer blocked.")
+BLOCKED: Final = N_(
+    "Blocked: {name}. Challenges and requests from this player no longer reach you, and I don't tell them."
+)
+UNBLOCKED: Final = N_("Unblocked: {name}.")
 FULL: Final = N_("Your list of blocked people is full. Unblock somebody first: /settings")
 NOBODY_NAMED: Final = N_(
-    "Send <code>/block @name</code> for somebody who has challenged or played you. In a group, you can also reply "
-    "to anybody's message with /block."
+    "To block somebody who has challenged you or played you, send <code>/block @name</code>. In a group, you can "
+    "also reply to anybody's message with /block."
 )
 
 
@@ -65,20 +69,19 @@ async def unblock(request: CommandRequest) -> None:
 
 
 async def tap_block(requester: Requester, button: Block) -> str | None:
-    """Block the challenger of a challenge in the person's private chat; returns what they are told."""
+    """Block a challenger or a former opponent, in the person's private chat; returns what they are told."""
     if requester.where.chat_id != requester.user.id:
         raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
-    waiting = await requester.services.store.read(lookups.challenges_of_others, person=requester.user.id)
-    game = next((game for game in waiting if game.id == button.game), None)
-    if game is None:
-        raise NotAllowed(Refusal.NOT_OPEN)
-    other = _player(game, game.seat(challenger_of(game)) or 0)
-    return (await _block(requester, other)).format(name=names.plain(other.name, _("Player")))
+    other = await requester.services.store.read(_other, person=requester.user.id, game_id=button.game)
+    told = (await _block(requester, other)).format(name=names.plain(other.name, _("Player")))
+    if requester.is_at(*IN_LIST):
+        await requester.turn_to(partial(_page, requester, 0))
+    return told
 
 
 async def tap_list(requester: Requester, button: ShowBlocked | Unblock) -> str | None:
     """Show whom the person has blocked, perhaps once somebody no longer is; returns what the tapper is told."""
-    if requester.where.chat_id != requester.user.id or not requester.is_at(Setting, Unblock):
+    if requester.where.chat_id != requester.user.id or not requester.is_at(Setting, *IN_LIST):
         return MEANINGLESS
     page = 0
     if isinstance(button, ShowBlocked):
@@ -89,9 +92,33 @@ async def tap_list(requester: Requester, button: ShowBlocked | Unblock) -> str |
     return None
 
 
+IN_LIST: Final = (Unblock, Block)
+"""What the list of blocked people begins with."""
+
+
+def _other(connection: Connection, *, person: int, game_id: int) -> Player:
+    """Who has challenged a person by a game, or played it with them; raises `NotAllowed` if that is nobody."""
+    waiting = lookups.challenges_of_others(connection, person)
+    played = lookups.last_opponents(connection, person, LAST_OPPONENTS)
+    game = next((game for game in (*waiting, *played) if game.id == game_id), None)
+    other = None if game is None else _opponent(game, person)
+    if other is None:
+        raise NotAllowed(Refusal.NOT_OPEN)
+    return other
+
+
+def _to_block(connection: Connection, *, person: int) -> Sequence[tuple[Game, Player]]:
+    """The last games with each of a person's last opponents whom they haven't blocked."""
+    played = lookups.last_opponents(connection, person, LAST_OPPONENTS)
+    others = [(game, other) for game in played if (other := _opponent(game, person)) is not None]
+    return [(game, other) for game, other in others if not blocks.has(connection, person, other.id)]
+
+
 async def _page(requester: Requester, page: int) -> View:
-    """Whom somebody has blocked, each with a button, and how to block others."""
-    listed = await requester.services.store.run(blocks.listed, person=requester.user.id)
+    """Whom somebody has blocked, each with a button, and whom else they may want to block."""
+    store, person = requester.services.store, requester.user.id
+    listed = await store.run(blocks.listed, person=person)
+    played = [] if page else await store.read(_to_block, person=person)
     here = listed[page * BLOCKED_A_PAGE : (page + 1) * BLOCKED_A_PAGE]
     called = [(number, names.plain(person.name, nobody(person.id))) for number, person in here]
     rows = [[Key(_("Unblock {name}").format(name=name), Unblock(number))] for number, name in called]
@@ -99,6 +126,10 @@ async def _page(requester: Requester, page: int) -> View:
     turns += [Key("›", ShowBlocked(page + 1))] if len(listed) > (page + 1) * BLOCKED_A_PAGE else []
     head = _("Blocked: {count}").format(count=len(listed))
     rest = [turns] if turns else []
+    rest += [
+        [Key(_("Block {name}").format(name=names.plain(other.name, nobody(other.id))), Block(game.id))]
+        for game, other in played
+    ]
     return View(f"<b>{head}</b>\n{_(NOBODY_NAMED)}", keyboard([*rows, *rest, [Key(_("‹ Back"), Setting())]]))
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from bot.boards.cells import cell_name
 from bot.context.acting import bring
 from bot.context.at_hand import game_at_hand
-from bot.context.feature import Command, Feature, HelpPage, Later
+from bot.context.feature import Command, Feature, Heading, HelpPage, Later
 from bot.context.requests import CommandRequest, Requester
 from bot.game.analysis import hinted_cell
 from bot.game.attempt import Refusal
@@ -39,12 +39,12 @@ def words_for_hint(hint: Choice, rules: Rules) -> str:
         Reason.CENTRE: _("it's a strong cell"),
         Reason.CORNER: _("it's a strong cell"),
         Reason.LINE: _("a line can still go through it"),
-        Reason.SAFE: _("it can't complete a line of yours"),
+        Reason.SAFE: _("it can't complete a line"),
     }
     hard = _("it's the best you can do here")
     reasons |= dict.fromkeys((Reason.ALLOWS_WIN, Reason.ALLOWS_FORK, Reason.LOSES, Reason.COMPLETES_LINE), hard)
     best = _("it looks strongest")
-    return _("💡 Play {cell}: {reason}.").format(
+    return _("💡 Hint: {cell} ({reason}).").format(
         cell=cell_name(hint.cell, rules), reason=reasons.get(hint.reason, best)
     )
 
@@ -60,7 +60,7 @@ async def show(requester: Requester, game_id: int, action: Hint | None = None) -
     decide(record, action or Hint(), requester.attempt())
     found = hinted_cell(record.game)
     if found is not None:
-        return _shown(requester, record, found)
+        return await _shown(requester, record, found)
     return Later(_searched(requester, record.game))
 
 
@@ -76,12 +76,13 @@ async def _searched(requester: Requester, game: Game) -> str | None:
     except (NoAnswer, StorageError):
         return _(BUSY)
     if record.game.moves == game.moves and not record.game.is_over:
-        return _shown(requester, record, found)
+        return await _shown(requester, record, found)
     return _(Refusal.STALE.value)
 
 
-def _shown(requester: Requester, record: Record, found: Choice) -> str:
+async def _shown(requester: Requester, record: Record, found: Choice) -> str:
     """Mark the cell on all boards but text boards, where it isn't marked yet; returns the hint in words."""
+    await requester.services.store.run(games.note_hint, game_id=record.game.id)
     for board in record.boards:
         marked, told = (board.id, board.wanted, found.cell), requester.services.told_at
         if not board.leaving and not board.as_text and marked not in told:
@@ -118,6 +119,7 @@ async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
 
 
 FEATURE: Final = Feature(
+    heading=Heading.IN_A_GAME,
     commands=[Command("hint", hint, N_("Get a hint"), plain=N_("hint|help me"))],
     taps={Hint: show},
     helps={HelpPage.PLAY: lambda: _("<b>Hint</b> shows a good move and why.")},

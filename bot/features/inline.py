@@ -6,6 +6,7 @@ feedback on the choice, whichever comes first.
 """
 
 import hmac
+import json
 import re
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -21,16 +22,18 @@ from telegram.ext import ChosenInlineResultHandler, InlineQueryHandler
 from bot.boards import board as board_views
 from bot.boards import challenges, names, rule_words
 from bot.boards.buttons import Menu
+from bot.boards.links import signature
 from bot.boards.players import DIFFICULTIES, difficulty_words, first_words, level_name
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, listed
-from bot.boards.view import Key
+from bot.boards.view import Key, View
+from bot.boards.wording import results_in_words
 from bot.context.acting import Done, act, redraw, send_away
 from bot.context.beginning import NewGame, game_of
 from bot.context.feature import Feature, HelpPage
-from bot.context.links import signature
 from bot.context.requests import USERNAME, Requester
 from bot.context.services import Context
+from bot.context.sharing import keep, sent
 from bot.game.attempt import NotAllowed, Player, Refusal, Where
 from bot.game.choices import First, matching
 from bot.game.new_game import (
@@ -233,6 +236,9 @@ async def on_query(update: Update, context: Context) -> None:
     if query is None:
         return
     requester = Requester(context.services, query.from_user, update.update_id, Where())
+    if (view := await sent(context.services, query.query, requester.user.id)) is not None:
+        context.services.answers.offer(query.id, [_as_result(view, query.query.strip())])
+        return
     last = await context.services.store.read(lookups.last_finished, person=query.from_user.id, limit=SUMMARY_GAMES)
     requester.services.memory(_PEOPLE)[requester.user.id] = requester.player
     own = (requester.player.username, context.bot.username)
@@ -251,7 +257,8 @@ async def on_choice(update: Update, context: Context) -> None:
     where = Where(inline_message_id=choice.inline_message_id)
     requester = Requester(context.services, choice.from_user, update.update_id, where)
     requester.services.memory(_PEOPLE)[requester.user.id] = requester.player
-    if (offer := read_offer(choice.result_id, context.services.key)) is None:
+    is_kept = await keep(requester, choice.result_id, choice.inline_message_id)
+    if is_kept or (offer := read_offer(choice.result_id, context.services.key)) is None:
         return
     begin = partial(_store, requester=requester, offer=offer, inline_message_id=choice.inline_message_id)
     with suppress(NotAllowed):
@@ -403,6 +410,18 @@ def _results(
     return results
 
 
+def _as_result(view: View, link: str) -> InlineQueryResultArticle:
+    """A finished game that is sent on; its id says which, once it was picked."""
+    title, players, *_ = view.plain.splitlines()
+    return InlineQueryResultArticle(
+        link,
+        title,
+        InputTextMessageContent(view.text, parse_mode=ParseMode.HTML),
+        description=players,
+        api_kwargs={"reply_markup": None if view.keyboard is None else json.loads(view.keyboard)},
+    )
+
+
 def _article(offer: str, title: str, text: str, begin: Key, described: str) -> InlineQueryResultArticle:
     return InlineQueryResultArticle(
         offer,
@@ -421,12 +440,9 @@ def _summary(last: list[Game], player: Player) -> str:
         signs.append(f"{sign} {board_views.opponent(game, player.id)}")
     won = sum(game.winner is not None and game.winner is game.mark_of(player.id) for game in last)
     drawn = sum(game.winner is None for game in last)
-    counts = (
-        (won, _("{count} won")),
-        (drawn, _("{count} drawn")),
-        (len(last) - won - drawn, _("{count} lost")),
-    )
-    summed = listed([words.format(count=count) for count, words in counts if count])
+    counts = (won, drawn, len(last) - won - drawn)
+    counted = zip(counts, results_in_words(*counts), strict=True)
+    summed = listed(said for count, said in counted if count)
     head = _("My latest tic-tac-toe games: {summed}.").format(summed=summed)
     return "\n".join([head, *signs])
 

@@ -13,13 +13,13 @@ from bot.boards import board as board_views
 from bot.boards import keyboards, lists
 from bot.boards.buttons import OnGame
 from bot.boards.cells import BadMove, cell_name, is_like_a_move, read_move
-from bot.boards.players import Scene
+from bot.boards.players import Scene, number_of, number_shown
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, sentences
-from bot.boards.view import marks_of, theme_in
+from bot.boards.view import View, keyboard, marks_of, theme_in
 from bot.context.acting import SLOW, Done, act, board_at, bring
 from bot.context.at_hand import WHICH, game_at_hand, games_meant, list_games
-from bot.context.feature import Command, Feature, HelpPage
+from bot.context.feature import Command, Feature, Heading, HelpPage, Waiting
 from bot.context.requests import CommandRequest, Requester, first_button, request_of
 from bot.context.services import Context
 from bot.game.actions import Action
@@ -29,13 +29,13 @@ from bot.game.new_game import Accept
 from bot.game.pages import Bring, ShowAll, ShowLevels, ShowMoreRules, ShowOptions, ShowPage, ShowRegion, ShowRules
 from bot.game.play import Move
 from bot.game.questions import Resign, TakeBack
-from bot.language import N_, _, speaking
+from bot.language import N_, _, n_, speaking
 from storage.games import boards, games, lookups
 from storage.games.game import RESIGNING, Game, rules_of
 from storage.games.record import Record
 from storage.games.versions import Stored
 
-BEGINS: Final = ("again", "rematch", "swap", "play_winner")
+BEGINS: Final = ("again", "rematch", "play_winner")
 """The words that begin another game."""
 NOTHING_TO_ANSWER: Final = N_("There's nothing to answer here. /games lists your games.")
 
@@ -180,15 +180,15 @@ def _played(requester: Requester, done: Done, cell: int) -> str | None:
     game = done.record.game
     mark = game.mark_of(requester.user.id)
     marks = marks_of(theme_in(done.record, requester.where.chat_id))
-    words = _("{mark} {cell} is in. Telegram is limiting updates here. The board will catch up.")
-    return words.format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules)))
+    words = _("Got it: {mark} {cell}.").format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules)))
+    return sentences(words, _(SLOW))
 
 
 async def board(request: CommandRequest) -> None:
     """Move a running board to the bottom of the chat; of several, the one that is numbered or then chosen."""
     found = await games_meant(request)
     number = folded("".join(request.args)).removeprefix("#")
-    named = [record for record in found if str(lists.number_of(record.game)) == number]
+    named = [record for record in found if str(number_of(record.game)) == number]
     found = named or found
     if len(found) == 1:
         await bring(request, found[0].game.id)
@@ -201,6 +201,19 @@ async def show_games(request: CommandRequest) -> None:
     found = await request.services.store.read(lookups.running, chat_id=request.chat_id, person=request.user.id)
     head = _("Your games here. Tap one to move its board to the bottom.")
     await list_games(head, found, request)
+
+
+MOST_SHOWN: Final = 5
+
+
+async def waiting(request: CommandRequest) -> Waiting | None:
+    """The games in a person's chat that wait for their move, the newest with a button."""
+    found = await request.services.store.read(lookups.running, chat_id=request.chat_id, person=request.user.id)
+    games = [record.game for record in found if record.game.turn is record.game.mark_of(request.user.id)]
+    if not games:
+        return None
+    said = n_("{count} game waits for you", "{count} games wait for you", len(games)).format(count=len(games))
+    return Waiting(said, lists.game_rows(games[:MOST_SHOWN], request.user.id, int(time.time())))
 
 
 async def move(request: CommandRequest) -> None:
@@ -223,17 +236,14 @@ def is_to_board(message: Message, bot_id: int) -> bool:
 
 
 async def other(update: Update, context: Context) -> None:
-    """Answer what is neither a move nor a command in a private chat, by the game at hand if there is one."""
+    """Answer what is neither a move nor a command in a private chat."""
     message = update.effective_message
     if message is None or message.via_bot is not None:
         return  # a message sent by inline mode, perhaps our own, isn't meant for the bot
-    if (request := request_of(update, context)) is None:
-        return
-    said = None if message.forward_origin else message.text
-    if said and any(not record.game.is_over for record in await games_meant(request)):
-        await _move(request, said)
-    else:
-        request.reply(_("I only play tic-tac-toe. Send /newgame to start."))
+    if (request := request_of(update, context)) is not None:
+        request.reply(
+            View(_("🙂 I only play tic-tac-toe. Shall we?"), keyboard(keyboards.ways_to_play(request.services.me)))
+        )
 
 
 async def tap_bring(requester: Requester, game_id: int, _: Bring) -> str | None:
@@ -280,13 +290,11 @@ def _no_cell(game: Game, why: str, request: CommandRequest) -> str:
     """What is told instead of a move: which cells there are, and to one person whose turn it is in which game."""
     rules = rules_of(game.rules)
     first, last = (f"<code>{rules.name_of(rules.layout.drawn[at])}</code>" for at in (0, -1))
-    said = sentences(
-        why, _("Cells go from {first} to {last}. /help tells you the rest.").format(first=first, last=last)
-    )
+    said = sentences(why, _("Cells go from {first} to {last}. /help has the rest.").format(first=first, last=last))
     if game.is_over or not request.is_private:
         return said
     turn = board_views.turn_line(Scene(game, request.user.id))
-    return f"{said}\n{lists.number_shown(game)} · {rules_name(game.rules)} · {turn}"
+    return f"{said}\n{number_shown(game)} · {rules_name(game.rules)} · {turn}"
 
 
 def _tell(newest: Game, *, record: Record, ply: int, request: CommandRequest) -> None:
@@ -301,9 +309,9 @@ def _told(record: Record, ply: int, request: CommandRequest) -> str:
     game = record.game
     rules = rules_of(game.rules)
     played = [cell_name(cell, rules) for cell in rules.read_moves(game.moves)[ply:]]
-    parts = [_("You played {cell}.").format(cell=played[0])]
+    parts = [_("Your move: {cell}.").format(cell=played[0])]
     if len(played) > 1:
-        parts.append(_("I answered {cell}.").format(cell=played[1]))
+        parts.append(_("My move: {cell}.").format(cell=played[1]))
     if game.is_over:
         person = request.user.id if request.is_private else None
         parts.append(board_views.state_line(Scene(game, person, theme_in(record, request.chat_id))))
@@ -313,19 +321,20 @@ def _told(record: Record, ply: int, request: CommandRequest) -> str:
 def _help() -> str:
     return _(
         "Tap a cell to play it. ❌ moves first.\n"
-        "<b>Undo</b> takes your last move back; a person has to agree.\n"
+        "<b>Undo</b> takes back your last move; a human opponent has to agree.\n"
         "You can also type moves: <code>5</code>, <code>b2</code>, or <code>2,3</code> for row 2, column 3; in a "
         "group, reply to the board. In our chat, <code>centre</code> works, too.\n"
-        "Play several games at once: /games lists them, /board brings one down."
+        "Play several games at once: /games lists them, /board moves one to the bottom."
     )
 
 
 FEATURE: Final = Feature(
+    heading=Heading.IN_A_GAME,
     commands=[
         Command("games", show_games, N_("Your games here")),
         Command("board", board, N_("Move your board to the bottom")),
         Command("move", move, N_("Type a move, like /move 5")),
-        Command("undo", partial(act_at_hand, at=TakeBack), N_("Take a move back"), plain=N_("undo|take back")),
+        Command("undo", partial(act_at_hand, at=TakeBack), N_("Undo your last move"), plain=N_("undo|take back")),
         Command("resign", partial(act_at_hand, at=Resign), N_("Resign"), plain=N_("resign|give up")),
     ],
     plain={
@@ -336,17 +345,17 @@ FEATURE: Final = Feature(
         "cancel": N_("cancel|withdraw"),
         "again": N_("again|play again"),
         "rematch": N_("rematch|another game"),
-        "swap": N_("swap|swap sides"),
     },
     taps={
         Move: tap_cell,
         Bring: tap_bring,
         **dict.fromkeys((ShowAll, ShowRegion, ShowRules, ShowMoreRules, ShowLevels, ShowOptions), tap_page),
     },
+    waits=waiting,
     helps={
         HelpPage.PLAY: _help,
         HelpPage.RESULTS: lambda: _(
-            "Up to three games a day with the same person are rated. A rating with a ? is a guess."
+            "Up to three games a day with the same person are rated. A rating with a ? is provisional."
         ),
     },
 )

@@ -8,27 +8,30 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
+from bot.boards import links
 from bot.boards.cells import read_move
 from bot.boards.players import Scene
 from bot.boards.reviews import missed, mover_of
 from bot.boards.view import Key, View, keyboard
-from bot.context import links
 from bot.context.acting import SLOW, act, board_at, redraw
 from bot.context.beginning import NewGame, begin
-from bot.context.feature import Command, Feature, Link
+from bot.context.feature import Command, Feature, Heading, Link
 from bot.context.requests import CommandRequest, Requester
 from bot.game.analysis import forget_failure, known_analysis
 from bot.game.attempt import Access, Attempt, NotAllowed, OnlyInPrivate, Refusal, Where
 from bot.game.attention import is_out_of_sight
+from bot.game.choices import ADAPTIVE
 from bot.game.gate import admit, decide
 from bot.game.pages import (
     InReview,
     LeaveReview,
     LookBack,
     PlayFrom,
+    PlayOut,
     Review,
     ReviewMode,
     ShowBest,
+    ShowSharing,
     TryAgain,
     TryCell,
     choice_of,
@@ -40,14 +43,14 @@ from bot.game.pages import (
 )
 from bot.language import N_, _
 from storage.games import boards, games, lookups
-from storage.games.game import Game, replay
+from storage.games.game import Game, replay, rules_of
 from storage.games.record import WHOLE, Board, Record
 from storage.games.versions import Stored
 from storage.privacy import forgotten
 
 FIRST: Final = N_("This is the start of the game.")
 LAST: Final = N_("This is the end of the game.")
-HERE: Final = N_("That's the move you see.")
+HERE: Final = N_("You're already looking at that move.")
 IN_PRIVATE: Final = N_("You can review this game in our private chat.")
 ERASED: Final = N_("I've deleted your data, so I can't keep a review for you. Send /newgame to start again.")
 
@@ -67,7 +70,7 @@ async def tapped(requester: Requester, game_id: int, action: InReview) -> str | 
     try:
         done = await services.store.run(_turn_page, game_id=game_id, action=action, attempt=requester.attempt())
     except OnlyInPrivate:
-        return Link(links.lead(services, game_id, requester.user.id, links.REVIEW))
+        return Link(services.me.lead(game_id, requester.user.id, links.REVIEW))
     except NotAllowed as refused:
         if refused.record is not None and refused.refusal is Refusal.STALE:
             services.boards.refresh(refused.record)
@@ -114,16 +117,22 @@ async def play_from(request: CommandRequest) -> None:
 
 
 async def tap_play_from(
-    requester: Requester, game_id: int, action: PlayFrom, level: str | None = None
+    requester: Requester, game_id: int, action: PlayFrom | PlayOut, level: str | None = None
 ) -> str | None:
     """Play on against OXO from a position of a finished game; returns what the tapper is told.
 
-    Without a `level` OXO plays as in any new game here.
+    Without a `level` OXO plays as it did in that game, or after one of two people as in any new game here.
     """
     game = (await act(requester, game_id, action)).record.game
+    if game.is_against_computer:
+        level = level or (ADAPTIVE if game.next_level else game.level)
     if not requester.chat_id:
         return await redraw(requester)
-    return (await begin(requester, NewGame(True, level, rules=game.rules, moves=game.moves[: action.at]))).words
+    moves, is_played = game.moves[: action.at], isinstance(action, PlayOut)
+    if isinstance(action, PlayOut):
+        moves += rules_of(game.rules).move_text(action.cell)
+    wish = NewGame(True, level, rules=game.rules, moves=moves, is_played=is_played)
+    return (await begin(requester, wish)).words
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
@@ -240,9 +249,13 @@ def _missed(record: Record, review: Review, person: int) -> str | None:
 
 
 FEATURE: Final = Feature(
+    heading=Heading.RESULTS,
     commands=[Command("review", review, N_("Review a game"), plain=N_("review|analyse"))],
     words={"fromhere": play_from, **{word: partial(step, word=word) for word in REVIEW_STEPS}},
     plain={"next": N_("next|forward"), "back": N_("back|previous"), "leave": N_("leave|close")},
-    taps={PlayFrom: tap_play_from, **dict.fromkeys((LookBack, TryAgain, TryCell, ShowBest, LeaveReview), tapped)},
+    taps={
+        **dict.fromkeys((PlayFrom, PlayOut), tap_play_from),
+        **dict.fromkeys((LookBack, TryAgain, TryCell, ShowBest, ShowSharing, LeaveReview), tapped),
+    },
     links={links.REVIEW: follow},
 )

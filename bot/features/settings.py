@@ -19,13 +19,13 @@ from bot.boards.rules import rules_name
 from bot.boards.translations import folded, listed, understood
 from bot.boards.view import DEFAULT, THEMES, Key, View, coded, in_rows, keyboard, quoted
 from bot.context.acting import MEANINGLESS
-from bot.context.feature import By, Command, Feature, HelpPage, Menus
+from bot.context.feature import By, Command, Feature, Heading, HelpPage, Menus
 from bot.context.requests import CommandRequest, Requester
 from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.game.choices import First
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES
 from bot.language import LANGUAGES, N_, _, code_of, own_name, per_language, speaking
-from engine import Mark
+from engine import Level, Mark
 from engine.rules.catalogue import MENU, is_offered_as
 from storage.once import Repeated, take
 from storage.people import blocks, chats, people
@@ -94,7 +94,7 @@ SETTINGS: Final[Mapping[str, Option]] = {
         N_("Turn reminders"),
         (ON, PRIVATE, OFF),
         "notices",
-        N_("Send you the board again when it's your turn and you aren't looking?"),
+        N_("Send your board again when it's your turn and you're away?"),
         stored=MappingProxyType({ON: True, PRIVATE: None, OFF: False}),
         personal=True,
     ),
@@ -104,10 +104,10 @@ SETTINGS: Final[Mapping[str, Option]] = {
         N_("OXO's comments"), SWITCH, "no_comments", stored=MappingProxyType({ON: False, OFF: True}), is_more=True
     ),
     "takebacks": Option(
-        N_("Takebacks"),
+        N_("Undo requests"),
         SWITCH,
         "takebacks",
-        N_("Allow opponents to ask for a takeback?"),
+        N_("Let opponents ask to undo a move?"),
         ON,
         stored=YES_OR_NO,
         personal=True,
@@ -243,6 +243,12 @@ async def show_one(request: CommandRequest, name: str) -> None:
     await _answer(request, name, request.args)
 
 
+async def text(request: CommandRequest) -> None:
+    """Draw new boards here as text or, if they are, with buttons again; or as a word says."""
+    chat = await request.services.store.read(chats.load, chat_id=request.chat_id)
+    await _answer(request, "text", request.args or [OFF if chat.as_text else ON])
+
+
 async def tapped(requester: Requester, setting: Setting) -> str | None:
     """Turn to a page, or save a choice and show it; returns a confirmation."""
     name, value = setting.name, setting.value
@@ -352,28 +358,37 @@ def _help() -> str:
     return _(
         "<b>/settings</b>: board, theme, language and more. In groups, admins choose.\n"
         "<b>/difficulty</b>: {levels}\n"
-        "<b>/first</b>: <code>me</code>, <code>bot</code> or <code>random</code>\n"
-        "<b>/notify</b>: <code>on</code>, <code>private</code> or <code>off</code>\n"
-        "<b>/takebacks</b>: on or off\n"
-        "For one game: <code>/newgame hard bot</code>\n"
-        "<code>/settings text on</code>: boards as text, to play by typing."
-    ).format(levels=coded(level_names()))
+        "<b>/first</b>: {firsts}\n"
+        "<b>/notify</b>: {notices}\n"
+        "<b>/takebacks</b>: {switch}\n"
+        "For one game: <code>/newgame {level} {first}</code>\n"
+        "<b>/text</b>: boards as text, to play by typing."
+    ).format(
+        levels=coded(level_names()),
+        firsts=coded(first_name(first) for first in First),
+        notices=coded((_("on"), _("in our chat"), _("off"))),
+        switch=coded((_("on"), _("off"))),
+        level=level_name(Level.HARD),
+        first=first_name(First.RANDOM),
+    )
 
 
 _BY: Final = By.ADMINISTRATORS
 FEATURE: Final = Feature(
+    heading=Heading.SETTINGS,
     commands=[
         Command("settings", show, N_("Settings"), Menus.BOTH, _BY),
         Command("difficulty", partial(show_one, name="level"), N_("Difficulty"), by=_BY),
         Command("first", partial(show_one, name="first"), N_("Who moves first"), by=_BY),
         Command("notify", partial(show_one, name="reminders"), N_("Turn reminders"), by=_BY),
-        Command("takebacks", partial(show_one, name="takebacks"), N_("Takeback requests"), by=_BY),
+        Command("takebacks", partial(show_one, name="takebacks"), N_("Undo requests"), by=_BY),
+        Command("text", text, N_("Boards as text"), by=_BY),
     ],
     taps={Setting: tapped},
     helps={
         HelpPage.CHOICES: _help,
         HelpPage.RESULTS: lambda: _(
-            "<code>/settings hidden on</code> hides your stats. <b>/privacy</b> shows what I keep."
-        ),
+            "<code>/settings hidden {on}</code> hides your stats. <b>/privacy</b> shows what I keep."
+        ).format(on=_("on")),
     },
 )

@@ -4,9 +4,7 @@ Nobody's tap waits for a drawing. For a player the picture goes to the chat wher
 or somebody who sees the game where the bot can't write (inline mode), gets it in their private chat.
 """
 
-import asyncio
 import html
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -15,36 +13,34 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards import names
-from bot.boards.buttons import OnGame
-from bot.boards.pictures.figures import Labels, Rivals
-from bot.boards.players import Scene, computer, named, plain_name, written
-from bot.boards.rules import family_name, rules_name, rules_played
-from bot.boards.translations import folded, sentences, typed
+from bot.boards import links, names
+from bot.boards.finished import BETWEEN, count_of_moves, result_line
+from bot.boards.pictures.figures import Labels
+from bot.boards.players import Scene, named
+from bot.boards.rules import rules_played
+from bot.boards.translations import folded, sentences, to_type, typed
 from bot.boards.view import DEFAULT, LETTERS, THEMES, Key, View, keyboard
 from bot.boards.wording import STILLS, date_of, rivals_lines, rivals_score
-from bot.context import links
-from bot.context.beginning import NewGame, begun
-from bot.context.feature import Command, Feature, Link
+from bot.context.feature import Command, Feature, Heading, Link
 from bot.context.notices import Sketch, drawn, worded
 from bot.context.requests import DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
+from bot.context.sharing import links_below
 from bot.delivery.entries import File, OutgoingMessage, saying
 from bot.game.attempt import Access, NotAllowed, OnlyInPrivate, Refusal, Unclear
 from bot.game.gate import admit, decide
-from bot.game.new_game import USUAL_LEVEL
-from bot.game.pages import OurGames, Share, are_rivals, is_reviewable, to_beat
-from bot.language import N_, _, n_, speaking
+from bot.game.pages import OurGames, Share, are_rivals, is_reviewable
+from bot.language import N_, _, speaking
 from bot.workers import jobs
 from engine import Mark
 from storage.errors import Refused
 from storage.games import games, lookups, replays
-from storage.games.game import DRAWN, Game, Termination, is_erased, rules_of
+from storage.games.game import Game, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Board, Notice, NoticeKind, PictureKey, Record
 from storage.people import chats, people
 from storage.results import results
-from storage.results.result import Ending, Rivalry
+from storage.results.result import Rivalry
 
 
 def theme_of(board: Board | None, chosen: str | None) -> str:
@@ -53,52 +49,24 @@ def theme_of(board: Board | None, chosen: str | None) -> str:
     return theme if theme is not None and theme in THEMES else DEFAULT
 
 
-def result(game: Game) -> str:
-    """How a game ended, in a few plain words; a name is isolated, so that the rest keeps its direction."""
-    if game.winner is not None:
-        name = names.plain(plain_name(game, game.winner), "")
-        if game.termination is Termination.RESIGNATION:
-            return _("{name} wins by resignation").format(name=name)
-        if game.termination is Termination.TIMEOUT:
-            return _("{name} wins on time").format(name=name)
-        return _("{name} wins").format(name=name)
-    return _("A draw") if game.termination in DRAWN else _("Not finished")
-
-
-def caption(scene: Scene, link: str | None) -> str:
-    """The caption of the picture: who played, how it ended, what was played, and a link to challenge them.
+def caption(scene: Scene) -> str:
+    """The caption of the picture: who played, how it ended, and what was played.
 
     For text boards it also has the moves, since their readers may not see the picture.
     """
     game = scene.game
-    sign = "🤝" if game.winner is None else f"🏆 {scene.marks[game.winner]}"
-    moves = n_("{count} move", "{count} moves", game.ply).format(count=game.ply)
     lines = [
         scene.sides(rated=False),
-        f"{sign} {html.escape(result(game))}",
-        f"{html.escape(rules_played(game.rules))} · {moves}",
+        result_line(scene),
+        BETWEEN.join([html.escape(rules_played(game.rules)), count_of_moves(game)]),
     ]
     if scene.as_text:
         rules = rules_of(game.rules)
         cells = " ".join(map(rules.name_of, rules.read_moves(game.moves)))
         lines.append(_("Moves: {cells}").format(cells=cells))
-    if link is not None:
-        names = [named(game, mark) for mark in links.players_of(game)]
-        words = _("Play {name}") if len(names) == 1 else _("Play {name} or {other}")
-        words = words.format(name=names[0], other=names[-1])
-        lines.append(f'⚔️ <a href="{link}">{words}</a>')
     return "\n".join(lines)
 
 
-def below(text: str, game: Game, still: Share | OurGames | None, beat: str | None = None) -> View:
-    """A text with its buttons: the same as a still picture, and a link to play a position of the game."""
-    row = [] if still is None else [Key(_("As a picture"), OnGame(game.id, still))]
-    row += [] if beat is None else [Key(_("Beat this"), beat)]
-    return View(text, keyboard([row]) if row else None)
-
-
-RIVALS_GAMES: Final = 10
-"""How many of two players' last games a picture shows."""
 DRAWING_SECONDS: Final = 30.0
 """How many seconds drawing may take; it takes about one on a quiet machine."""
 ALREADY_HERE: Final = N_("It's already here. You can share it again in a moment.")
@@ -110,7 +78,7 @@ SHARE_ANSWERS: Final = {
     Asked.SENT: ALREADY_HERE,
     Asked.TOO_MANY: TOO_MANY,
 }
-NONE_COUNTS: Final = N_("None of your games with each other counts yet.")
+NONE_COUNTS: Final = N_("None of your games against each other count yet.")
 HIDES_STATS: Final = N_("One of you hides their stats, so I only show this in your private chats.")
 
 
@@ -125,8 +93,6 @@ class _Found(NamedTuple):
     board: Board | None
     """The board in the chat that it goes to; None if that chat has none."""
     theme: str
-    rivalry: Rivalry | None
-    """How the two players' games went, from the side of X's, if that is what is sent."""
     draw: partial[bytes]
     """Draws the picture, given the seconds that it may take."""
     file_id: str | None = None
@@ -136,22 +102,23 @@ class _Found(NamedTuple):
 async def tapped(requester: Requester, game_id: int, action: Share | OurGames) -> str | Link | None:
     """Share a game, or the score of its players; returns what whoever asks is told, or a link to open."""
     words = requester.args if isinstance(requester, CommandRequest) else None
-    if words and set(map(folded, words)) <= set(typed(STILLS)):
+    if words and isinstance(action, Share) and set(map(folded, words)) <= set(typed(STILLS)):
         action = replace(action, as_picture=True)
     try:
         asked = await requester.ask(partial(_ask, game_id=game_id, action=action, requester=requester))
     except OnlyInPrivate:
-        return Link(links.lead(requester.services, game_id, requester.user.id, links.SHARE))
+        return Link(requester.services.me.lead(game_id, requester.user.id, links.SHARE))
     except _OnlyToThem as told:
         return str(told)
-    is_the_answer = words is not None or action == OurGames()  # what is sent
+    is_the_answer = words is not None or isinstance(action, OurGames)  # what is sent
     return None if asked is Asked.STORED and is_the_answer else SHARE_ANSWERS[asked]
 
 
 async def share(request: CommandRequest) -> None:
     """Share the game whose message is replied to, else the newest finished one here; with a word, as a still."""
     if not set(map(folded, request.args)) <= set(typed(STILLS)):
-        raise Unclear(_("Send <code>/share</code>, or <code>/share picture</code> for a picture."))
+        said = _("Send <code>/share</code>, or <code>/share {picture}</code> for a picture.")
+        raise Unclear(said.format(picture=to_type(STILLS)))
     game_id = await request.services.store.read(_find, request=request)
     if game_id is None:
         request.reply(_(NOTHING_TO_SHARE))
@@ -174,7 +141,7 @@ def _ask(connection: Connection, *, game_id: int, action: Share | OurGames, requ
     record, attempt = games.load(connection, game_id), requester.attempt()
     if isinstance(action, OurGames):
         decide(record, action, attempt)
-        return _ask_ours(connection, record, action, requester)
+        return _ask_ours(connection, record, requester)
     access = admit(action, *record, attempt.who.id, attempt.where)
     if access is Access.NOTHING:
         raise NotAllowed(Refusal.NOT_YOURS)
@@ -185,10 +152,10 @@ def _ask(connection: Connection, *, game_id: int, action: Share | OurGames, requ
     return requester.notice(NoticeKind.STILL if action.as_picture else NoticeKind.ANIMATION, game_id=game_id)
 
 
-def _ask_ours(connection: Connection, record: Record, action: OurGames, requester: Requester) -> Notice:
+def _ask_ours(connection: Connection, record: Record, requester: Requester) -> Notice:
     """Decide the same for two players' score, of which both know anyway; where others read it, it may be kept."""
     game, rivalry = record.game, _rivalry(connection, record.game)
-    notice = requester.notice(NoticeKind.RIVALS_CARD if action.as_picture else NoticeKind.RIVALS, game_id=game.id)
+    notice = requester.notice(NoticeKind.RIVALS, game_id=game.id)
     if not rivalry.games:
         raise _OnlyToThem(NONE_COUNTS)
     if _is_kept(connection, game, notice.chat_id):
@@ -224,14 +191,25 @@ def _find(connection: Connection, *, request: CommandRequest) -> int | None:
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message with the picture of a game, or with two players' score, in words or as a picture."""
-    sketch = partial(_sketch, services, notice)
+    """The message with the picture of a game, or with two players' score."""
+    if notice.kind is NoticeKind.RIVALS:
+        return await worded(notice, partial(_score, services, notice))
+    return await drawn(services, notice, partial(_sketch, services, notice))
 
-    async def words() -> View | None:
-        found = await sketch()
-        return None if found is None else found.caption
 
-    return await (worded(notice, words) if notice.kind is NoticeKind.RIVALS else drawn(services, notice, sketch))
+async def _score(services: Services, notice: Notice) -> View | None:
+    """How two players' games with each other went; None if that isn't to be said there any more."""
+    game_id = notice.game_id or 0
+    record = (await services.store.read(games.load_sound, ids=[game_id])).get(game_id)
+    if record is None or not are_rivals(record.game):
+        return None
+    if await services.store.read(_is_kept, game=record.game, chat_id=notice.chat_id):
+        return None
+    rivalry = await services.store.read(_rivalry, game=record.game)
+    here = record.boards_in(notice.chat_id)
+    with speaking(_language(notice, here[-1] if here else None)):
+        one, other = (named(record.game, mark) for mark in Mark)
+        return View("\n".join(rivals_lines(one, other, rivalry)))
 
 
 async def _sketch(services: Services, notice: Notice) -> Sketch | None:
@@ -243,7 +221,7 @@ async def _sketch(services: Services, notice: Notice) -> Sketch | None:
     if notice.kind is NoticeKind.ANIMATION:
         instead = notice._replace(kind=NoticeKind.STILL)
     elif notice.kind is NoticeKind.STILL:
-        lead = links.lead(services, notice.game_id or 0, notice.person or 0, links.SHARE)
+        lead = services.me.lead(notice.game_id or 0, notice.person or 0, links.SHARE)
         instead = say(View(sentences(_(NO_PICTURES), _(ELSEWHERE)), keyboard([[Key(_("Share"), lead)]])))
     moving = notice.kind is NoticeKind.ANIMATION
     file = partial(
@@ -266,32 +244,13 @@ def _look_up(connection: Connection, *, notice: Notice, signature: str) -> _Foun
     game, here = record.game, record.boards_in(notice.chat_id)
     board = here[-1] if here else None
     theme = theme_of(board, chats.load(connection, notice.chat_id).theme if board is None else None)
-    rivalry = _rivalry(connection, game) if notice.kind in {NoticeKind.RIVALS, NoticeKind.RIVALS_CARD} else None
-    if rivalry is not None and (not are_rivals(game) or _is_kept(connection, game, notice.chat_id)):
-        return None
     with speaking(_language(notice, board)):
-        date = date_of(game.moved_at if rivalry is None else time.time())
-        labels = Labels(written(game, Mark.X), written(game, Mark.O), date, signature)
-        if rivalry is None:
-            winner = None if game.winner is None else str(game.winner)
-            moving = notice.kind is NoticeKind.ANIMATION
-            draw = partial(jobs.replay, game.rules, game.moves, theme, winner, labels, moving=moving)
-        else:
-            draw = partial(jobs.rivals_card, _card(rivalry, theme, labels))
-    found = _Found(game, board, theme, rivalry, draw)
+        labels = Labels(date_of(game.moved_at), signature)
+    winner = None if game.winner is None else str(game.winner)
+    moving = notice.kind is NoticeKind.ANIMATION
+    draw = partial(jobs.replay, game.rules, game.moves, theme, winner, labels, moving=moving)
+    found = _Found(game, board, theme, draw)
     return found._replace(file_id=replays.find(connection, _key(notice, found)))
-
-
-def _card(rivalry: Rivalry, theme: str, labels: Labels) -> Rivals:
-    boards = []
-    for family in rivalry.families:
-        with speaking("en"):
-            in_english = family_name(family)
-        names_ = [name[:1].upper() + name[1:] for name in (family_name(family), in_english)]
-        boards.append((names_, "{} – {}".format(*rivalry.score(family))))
-    marks = {Ending.WIN: "X", Ending.LOSS: "O", Ending.DRAW: "-"}
-    form = "".join(marks[ending] for _, ending in rivalry.games[-RIVALS_GAMES:])
-    return Rivals(labels, theme, rivalry.score(), boards, form)
 
 
 def _key(notice: Notice, found: _Found) -> PictureKey:
@@ -306,23 +265,10 @@ def _language(notice: Notice, board: Board | None) -> str | None:
 
 async def _caption(services: Services, notice: Notice, found: _Found) -> View:
     game, board = found.game, found.board
-    own = None if notice.person is None else game.mark_of(notice.person)
     with speaking(_language(notice, board)):
-        if found.rivalry is not None:
-            one, other = (named(game, mark) for mark in Mark)
-            text = "\n".join(rivals_lines(one, other, found.rivalry))
-            return below(text, game, OurGames(as_picture=True) if notice.kind is NoticeKind.RIVALS else None)
-        scene = Scene(game, theme=found.theme, as_text=board is not None and board.as_text)
-        text = caption(
-            scene, links.lead(services, game.id, 0, links.CHALLENGE) if links.players_of(game) else None
-        )
-        ply = None if own is None else await asyncio.to_thread(to_beat, game, own)
-        beat = None if ply is None else links.lead(services, game.id, 0, links.BEAT, ply)
-        if ply is not None:  # the link stays where the picture is forwarded, unlike a button
-            words = _("Beat this: {mark} from move {number}").format(mark=scene.marks[own], number=ply + 1)
-            text += f'\n🎯 <a href="{beat}">{words}</a>'
-        moving = notice.kind is NoticeKind.ANIMATION and (board is not None or own is not None)
-        return below(text, game, Share(as_picture=True) if moving else None, beat)
+        text = caption(Scene(game, theme=found.theme, as_text=board is not None and board.as_text))
+        row = await links_below(services, game, notice.person)
+        return View(text, keyboard([row]) if row else None)
 
 
 def _keep(
@@ -333,63 +279,18 @@ def _keep(
     key: PictureKey,
     file_id: str,
 ) -> None:
-    """Store the file id that Telegram gave the picture, unless the game or a name in it is gone by now."""
+    """Store the file id that Telegram gave the picture, unless the game is gone by now."""
     if (now := find(connection)) is not None and _key(notice, now) == key:
         replays.keep(connection, key, file_id)
 
 
-async def beat(request: CommandRequest, game_id: int, ply: int) -> None:
-    """Play the side of whoever shared a game from a position of it, against OXO at the same level.
-
-    They may be told how it ends (`storage.games.outbox.tell_sharer`), so the person learns that first.
-    """
-    store = request.services.store
-    shared = (await store.read(games.load, game_id=game_id)).game
-    level, moves = shared.level or USUAL_LEVEL, shared.moves[:ply]
-    wish = NewGame(is_alone=True, level=level, rules=shared.rules, moves=moves, beats=game_id)
-    made = await store.run(begun, requester=request, wish=wish)
-    await request.reply_with(partial(_taken_over, request, game_id, ply))
-    request.services.show_made(made)
-
-
-async def _taken_over(request: CommandRequest, game_id: int, ply: int) -> View:
-    store, person = request.services.store, request.user.id
-    shared, mark = (await store.read(games.load, game_id=game_id)).game, Mark.O if ply % 2 else Mark.X
-    name = named(shared, mark)
-    said = _("🎯 You play {name}'s side from move {number}.").format(name=name, number=ply + 1)
-    is_own, is_gone = shared.seat(mark) == person, is_erased(shared.seat(mark))
-    if is_own or is_gone or await store.read(people.is_hidden, person_id=person):
-        return View(said)
-    return View(sentences(said, _("{name} may hear how it ends.").format(name=name)))
-
-
-async def how_it_ended(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message that says how somebody did from a position that a person has shared."""
-    return await worded(notice, partial(_how_it_ended, services, notice))
-
-
-async def _how_it_ended(services: Services, notice: Notice) -> View | None:
-    """How somebody did from a position that a person has shared; None if they were forgotten since."""
-    game_id, person = notice.game_id or 0, notice.subject or 0
-    record = (await services.store.read(games.load_sound, ids=[game_id])).get(game_id)
-    if record is None or (mark := (game := record.game).mark_of(person)) is None:
-        return None
-    if game.winner is None:
-        said = _("🎯 {name} played your side of a game that you shared, and drew.")
-    elif game.winner is mark:
-        said = _("🎯 {name} played your side of a game that you shared, and won.")
-    else:
-        said = _("🎯 {name} played your side of a game that you shared, and lost.")
-    return View(f"{said.format(name=named(game, mark))}\n{rules_name(game.rules)} · {computer(game)}")
-
-
 FEATURE: Final = Feature(
+    heading=Heading.RESULTS,
     commands=[Command("share", share, N_("Share a game as an animation"), plain=N_("share|share it"))],
     plain={"ourgames": N_("our games|our score")},
     taps={Share: tapped, OurGames: tapped},
-    links={links.SHARE: follow, links.BEAT: beat},
+    links={links.SHARE: follow},
     notices={
-        NoticeKind.BEATEN: how_it_ended,
-        **dict.fromkeys((NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS, NoticeKind.RIVALS_CARD), made),
+        **dict.fromkeys((NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS), made),
     },
 )

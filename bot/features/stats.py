@@ -13,14 +13,13 @@ from sqlalchemy import Connection
 
 from bot.boards import names
 from bot.boards.buttons import Menu
-from bot.boards.names import clean
 from bot.boards.pictures.figures import FEWEST_DAYS, Chart, Labels
 from bot.boards.players import level_name
 from bot.boards.rules import family_name
 from bot.boards.translations import listed, sentences
 from bot.boards.view import Key, View, choice, in_rows, keyboard
-from bot.boards.wording import date_of, milestone_lines, rivals_lines
-from bot.context.feature import Command, Feature, HelpPage, Menus
+from bot.boards.wording import date_of, milestone_lines, results_in_words, rivals_lines
+from bot.context.feature import Command, Feature, Heading, HelpPage, Menus
 from bot.context.notices import Sketch, drawn
 from bot.context.requests import DRAWING, NO_PICTURES, TOO_MANY, CommandRequest, Requester, mentions
 from bot.context.services import Services
@@ -55,7 +54,7 @@ COUNTED_GAMES: Final = 1000
 """How many of the last games the weeks are counted from."""
 FORM_GAMES: Final = 10
 """How many of the last games have a square each."""
-DAYS: Final = 365
+CURVE_DAYS: Final = 365
 """The most points of the rating curve."""
 CHART_SECONDS: Final = 5.0
 
@@ -87,10 +86,10 @@ def _gather(connection: Connection, *, notice: Notice, signature: str) -> tuple[
     standing, now = figures.standings.get(family), time.time()
     weeks = weeks_of(found, now)
     monday = leaderboards.monday_of(leaderboards.week_of(int(now)))
-    curve = ratings.curve(connection, person, family, DAYS)
+    curve = ratings.curve(connection, person, family, CURVE_DAYS)
     with speaking(notice.language):
         chart = Chart(
-            Labels((clean(shown.name),), (), date_of(now), signature),
+            Labels(date_of(now), signature),
             "" if standing is None else standing.figure,
             "".join(result.outcome[0] for result in reversed(found[:FORM_GAMES])),
             weeks,
@@ -160,9 +159,7 @@ NOT_SHOWN: Final = N_("There's nothing I can show here.")
 
 def _sum(label: str, tallies: Iterable[Tally]) -> str:
     wins, draws, losses = (sum(points) for points in zip(*(tally[2:5] for tally in tallies), strict=True))
-    # Translators: {label} is a level, "people" or "Games"; then how many games were won, drawn and lost.
-    words = _("{label}: {wins} won, {draws} drawn, {losses} lost")
-    return words.format(label=label, wins=wins, draws=draws, losses=losses)
+    return _("{setting}: {value}").format(setting=label, value=listed(results_in_words(wins, draws, losses)))
 
 
 def _by_opponent(tallies: Iterable[Tally]) -> list[str]:
@@ -217,7 +214,7 @@ def picture_caption(shown: ShownResults, *, rated: bool) -> str:
 
 
 SHOWN_FAMILIES: Final = frozenset({OVERALL, *FAMILIES})
-NOT_YOUR_STATS: Final = N_("Only they can browse these stats.")
+NOT_YOUR_STATS: Final = N_("Only that player can look through these stats.")
 
 
 async def show(request: CommandRequest) -> None:
@@ -333,6 +330,7 @@ def summary(connection: Connection, person: int, chat_id: int) -> Summary:
 
 
 FEATURE: Final = Feature(
+    heading=Heading.RESULTS,
     commands=[Command("stats", show, N_("Your stats"), Menus.PRIVATE)],
     taps={Stats: tapped},
     notices={NoticeKind.CHART: made},

@@ -12,12 +12,14 @@ from sqlalchemy import Connection
 from bot.boards import names
 from bot.boards.buttons import Menu
 from bot.boards.cups import defending
+from bot.boards.keyboards import with_people
+from bot.boards.links import Me
 from bot.boards.rules import family_name
-from bot.boards.translations import folded, sentences, typed
+from bot.boards.translations import folded, listed, sentences, to_type, typed
 from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import date_of
 from bot.context.acting import MEANINGLESS
-from bot.context.feature import By, Command, Feature, HelpPage, Menus
+from bot.context.feature import By, Command, Feature, Heading, HelpPage, Menus
 from bot.context.requests import CommandRequest, Requester
 from bot.game.attempt import NotAllowed, Player, Refusal, Unclear
 from bot.game.choices import Family, Flag, PageNumber
@@ -26,6 +28,7 @@ from engine.rules.catalogue import FAMILIES
 from storage.once import Once, Repeated, take
 from storage.people import chats, cups, people
 from storage.results import leaderboards
+from storage.results.leaderboards import Friend
 from storage.results.result import EVERYWHERE, OPPONENTS, OVERALL, PAGE, Listed, Rank, Standing
 
 
@@ -36,6 +39,10 @@ class Top(Menu, word="top"):
     by_wins: Flag = False
     family: Family = ""
     page: PageNumber = 0
+
+
+class Friends(Menu, word="friends"):
+    """Shows somebody how they have done against those whom they have played."""
 
 
 class Season(Menu, word="season"):
@@ -65,8 +72,8 @@ class LeaderboardPage(NamedTuple):
     """How many opponents a reader who isn't listed has rated games against; None if they have none."""
     families: Sequence[str] = ()
     """The families of rules that anybody is listed in."""
-    champion: Player | None = None
-    """Who has won this group's last cup, unless they hide their results."""
+    champions: Sequence[Player] = ()
+    """Who has won this group's last cup, without those who hide their results."""
 
 
 def page(chosen: Top, found: LeaderboardPage) -> View:
@@ -78,17 +85,27 @@ def page(chosen: Top, found: LeaderboardPage) -> View:
 
 
 def _text(head: str, chosen: Top, found: LeaderboardPage, own: str) -> str:
-    first = chosen.page * PAGE + 1
-    champion = found.champion
-    lines = [
-        _line(number, entry, chosen, is_champion=champion is not None and entry.person == champion.id)
-        for number, entry in enumerate(found.listed, first)
-    ]
+    champions = {each.id: each.name for each in found.champions}
+    lines = [_line(entry, chosen, is_champion=entry.person in champions) for entry in found.listed]
     if not lines:
         lines.append(_("Nobody's on this page.") if chosen.page else _("Nobody's on this leaderboard yet."))
-    if champion is not None and champion.id not in [entry.person for entry in found.listed]:
-        lines += ["", f"🏆 {defending(champion.name)}"]
+    if unlisted := [champions[each] for each in champions if each not in [entry.person for entry in found.listed]]:
+        lines += ["", f"🏆 {defending(unlisted)}"]
     return "\n".join([head, "", *lines, "", own])
+
+
+def friends_page(found: Sequence[Friend], me: Me) -> View:
+    """How somebody has done against those whom they have played, with ways to play more."""
+    lines = [_friend(friend) for friend in found] or [_("You haven't finished a game with anybody yet.")]
+    rows = [[choice(_("Friends"), Friends(), Friends()), Key(_("Everybody"), Top(here=False))], with_people(me)]
+    return View("\n".join([_("⚔️ <b>You and those you've played</b>"), "", *lines]), keyboard(rows))
+
+
+def _friend(friend: Friend) -> str:
+    name = names.shown(friend.name, _("Player"))
+    score = f"{name} · {friend.wins} – {friend.losses}"
+    drawn = [n_("{count} draw", "{count} draws", friend.draws).format(count=friend.draws)] if friend.draws else []
+    return listed([score, *drawn])
 
 
 BY_WINS: Final = Top(here=True, by_wins=True)
@@ -106,10 +123,10 @@ def season_page(chosen: Season, found: LeaderboardPage, since: int | None) -> Vi
     return View(_text(" · ".join(parts), wins, found, own), keyboard(rows))
 
 
-def _line(number: int, entry: Listed, chosen: Top, *, is_champion: bool) -> str:
+def _line(entry: Listed, chosen: Top, *, is_champion: bool) -> str:
     name = ("🏆 " if is_champion else "") + names.shown(entry.name, _("Player"))
     figure = str(entry.figure) if chosen.by_wins else Standing(entry.figure, entry.is_settled).figure
-    return f"{MEDALS.get(number, f'{number}.')} {name} · {figure}"
+    return f"{MEDALS.get(entry.place, f'{entry.place}.')} {name} · {figure}"
 
 
 def _own(chosen: Top, found: LeaderboardPage) -> str:
@@ -122,7 +139,7 @@ def _own(chosen: Top, found: LeaderboardPage) -> str:
             return _("You haven't won a game against a person this week.")
         if found.opponents is None or chosen.here:
             return _("You don't have a rating here yet. Your first rated game against a person gives you one.")
-        wanted = _("You need rated games against {wanted} different people to be listed; you've played {count}.")
+        wanted = _("To be listed, you need rated games against {wanted} different people. So far: {count}.")
         return wanted.format(wanted=OPPONENTS, count=found.opponents)
     place, figure = found.own.place, found.own.figure
     if chosen.by_wins:
@@ -144,6 +161,8 @@ def _keyboard(chosen: Top, found: LeaderboardPage) -> str | None:
     if found.in_group and (found.families or not chosen.here):
         here, everywhere = replace(start, here=True), replace(start, here=False)
         rows.append([choice(_("This chat"), here, start), choice(_("Everybody"), everywhere, start)])
+    if not found.in_group:
+        rows.append([Key(_("Friends"), Friends()), choice(_("Everybody"), start, start)])
     if set(found.families) - {OVERALL} or chosen.family != OVERALL:
         offered = [kind for kind in (OVERALL, *FAMILIES) if kind in (OVERALL, chosen.family, *found.families)]
         kinds = [choice(family_name(kind), replace(start, family=kind), start) for kind in offered]
@@ -169,7 +188,7 @@ SEASONS_WINS: Final = N_("Wins this season")
 
 
 async def show(request: CommandRequest) -> None:
-    """Show the leaderboard of this group, in a private chat everybody's; with a word, by wins this week.
+    """Show the leaderboard of this group, in a private chat one's friends; with a word, by wins this week.
 
     In a group other words show its season, and begin a new one.
     """
@@ -184,18 +203,34 @@ async def show(request: CommandRequest) -> None:
         await request.reply_with(partial(_season, request, Season()))
         return
     if word and word not in weekly:
-        said = _("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week.")
-        in_groups = _("In a group, <code>/top season</code> counts the wins since an admin began it.")
-        raise Unclear(sentences(said, in_groups))
+        said = _("Send <code>/top</code> for ratings, or <code>/top {week}</code> for wins this week.")
+        in_groups = _("In a group, <code>/top {season}</code> counts the wins since an admin started the season.")
+        raise Unclear(sentences(said, in_groups).format(week=to_type(WEEK), season=to_type(SEASON)))
+    if request.is_private and not word:
+        await request.reply_with(partial(_friends, request))
+        return
     chosen = Top(here=not request.is_private, by_wins=word in weekly)
     await request.reply_with(partial(_page, request, chosen))
 
 
 async def tapped(requester: Requester, chosen: Top) -> None:
     """Show another leaderboard or page in the tapped message."""
-    if requester.is_at(Top) and chosen.family in (OVERALL, *FAMILIES):
+    if requester.is_at(Top, Friends) and chosen.family in (OVERALL, *FAMILIES):
         chosen = replace(chosen, here=chosen.here and not requester.is_private)
         await requester.turn_to(partial(_page, requester, chosen))
+
+
+async def tap_friends(requester: Requester, _: Friends) -> str | None:
+    """Show somebody in the tapped message how they have done against those whom they have played."""
+    if not requester.is_private or not requester.is_at(Top, Friends):
+        return MEANINGLESS
+    await requester.turn_to(partial(_friends, requester))
+    return None
+
+
+async def _friends(requester: Requester) -> View:
+    found = await requester.services.store.read(leaderboards.friends_of, person=requester.user.id)
+    return friends_page(found, requester.services.me)
 
 
 async def tap_season(requester: Requester, chosen: Season | NewSeason) -> str | None:
@@ -225,7 +260,10 @@ def _begin_season(connection: Connection, *, once: Once, chat_id: int) -> None:
 
 
 async def _question() -> View:
-    text = _("<b>Begin a new season?</b> The list starts empty. Tap, or send <code>/top new season yes</code>.")
+    text = _(
+        "<b>Start a new season?</b> The leaderboard goes back to zero. Tap, or send <code>/top {words}</code>."
+    )
+    text = text.format(words=to_type(SEASON_YES))
     return View(
         text, keyboard([[Key(_("New season"), NewSeason(is_sure=True), "danger"), Key(_("‹ Back"), Season())]])
     )
@@ -244,14 +282,12 @@ def _load_season(
     listed = leaderboards.by_wins(connection, family=OVERALL, offset=chosen.page * PAGE, **of)
     own = leaderboards.place_by_wins(connection, person=viewer, family=OVERALL, **of)
     hidden = people.is_hidden(connection, viewer)
-    return LeaderboardPage(listed, own, hidden, in_group=True, champion=_champion(connection, chat_id)), since
+    return LeaderboardPage(listed, own, hidden, in_group=True, champions=_champions(connection, chat_id)), since
 
 
-def _champion(connection: Connection, chat_id: int) -> Player | None:
-    champion = cups.champion(connection, chat_id)
-    return (
-        None if champion is None or people.is_hidden(connection, champion) else people.find(connection, champion)
-    )
+def _champions(connection: Connection, chat_id: int) -> Sequence[Player]:
+    found = (people.find(connection, each) for each in cups.champions(connection, chat_id))
+    return [each for each in found if each is not None and not people.is_hidden(connection, each.id)]
 
 
 async def _page(requester: Requester, chosen: Top) -> View:
@@ -275,14 +311,19 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
         listed = leaderboards.by_rating(connection, family=chosen.family, offset=offset, chat_id=where)
         own = leaderboards.place_by_rating(connection, person=viewer, family=chosen.family, chat_id=where)
     met = leaderboards.opponents_of(connection, viewer, chosen.family) if own is None else None
-    champion = _champion(connection, chat_id) if chosen.here else None
+    champions = _champions(connection, chat_id) if chosen.here else ()
     return LeaderboardPage(
-        listed, own, hidden, in_group=chat_id < 0, opponents=met, families=families, champion=champion
+        listed, own, hidden, in_group=chat_id < 0, opponents=met, families=families, champions=champions
     )
 
 
 FEATURE: Final = Feature(
+    heading=Heading.RESULTS,
     commands=[Command("top", show, N_("Leaderboard"), Menus.BOTH, By.ADMINISTRATORS)],
-    taps={Top: tapped, Season: tap_season, NewSeason: tap_season},
-    helps={HelpPage.RESULTS: lambda: _("<b>/top</b>: the leaderboard; <code>/top week</code> counts wins.")},
+    taps={Top: tapped, Friends: tap_friends, Season: tap_season, NewSeason: tap_season},
+    helps={
+        HelpPage.RESULTS: lambda: _(
+            "<b>/top</b>: you and your friends, or a group's list; <code>/top {week}</code> counts wins."
+        ).format(week=to_type(WEEK))
+    },
 )

@@ -15,7 +15,7 @@ from bot.boards.translations import meanings, sentences, understood
 from bot.boards.view import quoted
 from bot.context.acting import act
 from bot.context.beginning import stored
-from bot.context.feature import Command, Feature
+from bot.context.feature import Command, Feature, Heading
 from bot.context.requests import CommandRequest, Requester
 from bot.game.actions import Action
 from bot.game.attempt import NotAllowed, Refusal, Unclear
@@ -83,7 +83,7 @@ def complaint(error: WordError) -> str:
     if isinstance(error, NotHere):
         said = _("The strategy {word} only plays on 3×3.").format(word=quoted(str(error)))
     elif isinstance(error, WordTwice):
-        said = _("Name at most two players, ❌ first, and one board.")
+        said = _("Give at most two players (❌ first) and one board.")
     else:
         return rule_words.complaint(error, *WATCH_KINDS)
     return sentences(said, rule_words.words_there_are(*WATCH_KINDS))
@@ -110,7 +110,7 @@ async def watch(request: CommandRequest) -> None:
 async def tapped(requester: Requester, game_id: int, action: Action) -> str | None:
     """Do what a button of an exhibition says; returns what the tapper is told."""
     if isinstance(action, WatchAgain):
-        await _find_room(requester)
+        await requester.services.store.read(_refuse_another, chat_id=requester.where.chat_id)
     return (await act(requester, game_id, action)).words
 
 
@@ -123,12 +123,8 @@ def _going_on(connection: Connection) -> Sequence[Game]:
     return lookups.watched(connection, by=int(time.time()) + SOON_SECONDS, limit=MOST_EXHIBITIONS)
 
 
-async def _find_room(requester: Requester) -> None:
-    """Refuse another exhibition while one goes on in the chat, or too many do everywhere."""
-    await requester.services.store.read(_refuse_another, chat_id=requester.where.chat_id)
-
-
 def _refuse_another(connection: Connection, chat_id: int | None) -> None:
+    """Refuse another exhibition while one goes on in the chat, or too many do everywhere."""
     games_ = _going_on(connection)
     if any(game.chat_id == chat_id for game in games_):
         raise NotAllowed(Refusal.EXHIBITION_GOES_ON)
@@ -159,6 +155,7 @@ def _begin(connection: Connection, *, requester: Requester, lineup: Lineup) -> R
 
 
 FEATURE: Final = Feature(
+    heading=Heading.NEW_GAMES,
     commands=[Command("watch", watch, N_("Watch a computer game"))],
     words=dict.fromkeys((*Stop.rule.typed, *GoFaster.rule.typed), tell_of_none),
     taps={Stop: tapped, GoFaster: tapped, WatchAgain: tapped},

@@ -29,10 +29,8 @@ class Who(Enum):
     """Players, also on a board that the game has left, such as one in a group that became a supergroup."""
     EVERYBODY = "everybody"
     """Everybody who sees it; the action itself decides who it is meant for."""
-    HOST_TOO = "host too"
-    """Players, and the host of an exhibition."""
     REVIEWERS_TOO = "reviewers too"
-    """These, and somebody with a review of their own, in their own chat."""
+    """Players, the host of an exhibition, and somebody with a review of their own, in their own chat."""
 
 
 class Needs(Enum):

@@ -1,12 +1,13 @@
 """What the engine makes of a game: its analysis, a hint, and a remark on the last move."""
 
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.recent import Recent
-from engine import Choice, Position, Reason, best_move
+from engine import Choice, Mark, Position, Reason, best_move
 from engine.reasons import reason_at_once
 from engine.reviews import GameAnalysis, analyse_game
+from engine.search.base import GameValue
 from engine.search.solved import solved
 from storage.games.game import COMPUTER, Game, Limits, Termination, replay, rules_of
 
@@ -22,6 +23,26 @@ def known_analysis(game: Game) -> GameAnalysis | None:
     if has_table(game):
         return _at_once(game.rules, game.moves)
     return _learned.get((game.rules, game.moves))
+
+
+class Lesson(NamedTuple):
+    """What somebody can learn from a game that they have lost."""
+
+    number: int
+    """The number of the move with which they gave it away, as reviews count."""
+    was_won: bool
+    """Whether they could have forced a win; else a draw."""
+
+
+def lesson_of(game: Game, person: int | None) -> Lesson | None:
+    """The last time when somebody could have won a game that OXO has won, or else drawn it, if that is proven."""
+    mark = None if person is None else game.mark_of(person)
+    is_lost = game.is_against_computer and game.termination is Termination.LINE and game.winner is not mark
+    if mark is None or not is_lost or not has_table(game):
+        return None
+    steps = list(enumerate(_at_once(game.rules, game.moves).steps, 1))[0 if mark is Mark.X else 1 :: 2]
+    missed = [Lesson(number, step.before.result is GameValue.WIN) for number, step in steps if step.gives_away]
+    return next((each for each in reversed(missed) if each.was_won), missed[-1] if missed else None)
 
 
 def has_table(game: Game) -> bool:

@@ -179,13 +179,14 @@ class Refusal(Enum):
     )
     """Telegram tells a bot one username of a person who may have several."""
     NOT_YOUR_CHALLENGE = N_("Only the challenger can do that.")
-    NOTHING_TO_TAKE_BACK = N_("You haven't moved yet, so there's nothing to take back.")
-    NO_TAKEBACKS = N_("Your opponent has turned takebacks off.")
+    NOTHING_TO_TAKE_BACK = N_("You haven't moved yet, so there's nothing to undo.")
+    NO_TAKEBACKS = N_("Your opponent doesn't allow undoing moves.")
+    NO_TAKEBACKS_IN_CUPS = N_("There's no undo in a cup: others are waiting.")
     ASKED = N_("Another question is still waiting for an answer.")
     ASKED_LATELY = N_("You've asked that a few times just now. Try again in half a minute.")
     NOT_ASKED = N_("That's not your question, or it's already answered.")
     OWN_QUESTION = N_("You asked this yourself; your opponent has to answer.")
-    USED = N_("This invite has been used. Type my username in any chat for a new one.")
+    USED = N_("This invite has already been used. Type my username in any chat for a new one.")
     """The inline offer has already started its one game, in another message."""
     THINKING = N_("I'm thinking. Ask me again on your turn.")
     COMPUTER_ONLY = N_("I only give hints in games against me.")
@@ -205,8 +206,8 @@ class Refusal(Enum):
     LOOKING_BACK = N_("This is a review: use ‹ and › to step through the game.")
     STILL_LOOKING = N_("I'm still analysing this game. One moment!")
     UNKNOWN = N_(
-        "Telegram doesn't tell me whether you're an admin here. Try again in a moment; if it stays so, make me an "
-        "admin, too, or send the command as the group."
+        "Telegram doesn't tell me whether you're an admin here. Try again in a moment. If that doesn't help, make "
+        "me an admin, too, or send the command as the group."
     )
     ONESELF = N_("You can't challenge yourself. To play me, send /newgame with a level.")
     LEFT = N_("Your opponent left. Send /newgame to play someone else.")
@@ -218,13 +219,13 @@ class Refusal(Enum):
     ADMINISTRATORS_ONLY = N_("In a group, only admins can change this.")
     MEANINGLESS = N_("That button is out of date. Send /newgame for a fresh board.")
     ONLY_IN_PRIVATE = N_("That only works in our private chat.")
-    TOO_MANY_GAMES = N_("You've got {count} games going here already. Finish one first; /games shows them all.")
+    TOO_MANY_GAMES = N_("That's the most games at once here ({count}). Finish one first; /games shows them all.")
     TOO_MANY_SENT = N_(
-        "Whoever sent this has {count} games going already. Once one of them is over, this one can begin."
+        "The sender has as many games as can run at once ({count}). Once one of them is over, this one can begin."
     )
-    TOO_MANY_OPEN = N_("You already have {count} open challenges here. Cancel one to make another.")
-    ENOUGH_FROM_YOU = N_("They've had enough challenges from you for today. Please try again tomorrow.")
-    ENOUGH_WAITING = N_("They have plenty of challenges waiting. Please try again later.")
+    TOO_MANY_OPEN = N_("That's the most open challenges here ({count}). Cancel one to send a new one.")
+    ENOUGH_FROM_YOU = N_("This player has had enough challenges from you today. Please try again tomorrow.")
+    ENOUGH_WAITING = N_("This player has plenty of challenges waiting. Please try again later.")
     SENT_LONG_AGO = N_("I was away when you sent that. If you'd still like it, please send it again.")
     ENOUGH_TODAY = N_("That's enough challenges for today. Please try again tomorrow.")
 

@@ -1,35 +1,47 @@
-"""Who meets whom in a cup, and who wins it: up to five people all play all, more play a Swiss.
+"""How a cup goes on, and who wins it.
 
 A state of a cup goes on by itself as far as it can without another game: whoever has left loses their remaining
-games, the next round is paired once the last one has ended, and after the last round come the games that decide
-between the first two if they are equal. Nothing here knows the time or the database, and chance is passed in.
+games, and the next round is paired once the last one has ended (`bot.game.swiss`). Nothing here knows the time or
+the database, and chance is passed in.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import chain, count
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from random import Random
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
-from bot.game.deadlines import BOTH_MOVED
+from bot.game.deadlines import BOTH_MOVED, CUP_SECONDS
+from bot.game.swiss import BYE, Contender, all_play_all, paired
 from engine import Mark
-from storage.games.game import DRAWN, Game, Termination
+from storage.columns import DAY
+from storage.games.game import DRAWN, Game, Termination, rules_of
 from storage.people.person import CupGame, CupPlayer, CupResult, CupStage, CupState
 
 FEWEST_IN: Final = 3
 MOST_IN: Final = 16
 ALONE_FROM: Final = 4
 """How many people it takes for a cup to start by itself."""
-ALL_PLAY_ALL: Final = 5
+ALL_PLAY_ALL: Final = 6
 """The most people who all play all."""
 AT_ONCE: Final = 4
 """The most games of a cup that run at a time: boards in a group share Telegram's limit for it."""
 MOST_MISSED: Final = 2
 """Whoever hasn't come to so many games is out."""
-MOST_DECIDERS: Final = 3
+
+WAIT_LOOK_SECONDS: Final = 5
+MOST_UNSEEN_SECONDS: Final = 3 * DAY
+"""For so long a game waits for a group's board to be seen (`MOVE_TTL`, unless a host sets another)."""
+
+ALONE_SECONDS: Final = 600
+"""So long after the newest player has joined, a cup starts by itself."""
+ALONE_MOST_SECONDS: Final = 3600
+"""So long after it was announced, joining puts that off no more."""
+RING_SECONDS: Final = 120
+"""So long before it starts by itself, its message comes down."""
+OUT_SECONDS: Final = 600
+"""For so long a game waits for somebody who was removed from the group, or whose clock runs elsewhere."""
 
 WIN_POINTS: Final = 2
 """Points are counted in halves."""
@@ -41,78 +53,153 @@ class CupStanding(NamedTuple):
     player: CupPlayer
     points: int
     """In halves."""
+    direct: int
+    """The points in games with all who have as many, if they have all met each other; else 0."""
     tiebreak: int
     """Sonneborn-Berger, in quarters: the points of those they have beaten, and half those of the others."""
+    place: int
+    """Whoever is equal in all this shares a place."""
 
 
-LOOKED_AHEAD: Final = 3
-"""With at most so many pairs, later rounds are looked at, too."""
-
-BYE: Final = -1
-"""Stands for the missing opponent of a bye."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """What pairing a player depends on."""
-
-    number: int
-    points: int
-    met: Counter[int] = field(default_factory=Counter)
-    """How often they have met whom, by number."""
-    balance: int = 0
-    """In how many more games they had X than O."""
-    last: int = 0
-    """1 if they had X in their last game, and -1 if they had O."""
-
-    def after(self, other: Entrant, side: int) -> Entrant:
-        """The player after a game, or a bye; the side is 1 for X, and -1 for O."""
-        met = self.met + Counter([other.number])
-        if BYE in (self.number, other.number):
-            return replace(self, met=met)
-        return replace(self, met=met, balance=self.balance + side, last=side)
-
-
-Pairing: TypeAlias = tuple[Entrant, Entrant]
-
-
-def started(state: CupState, rng: Random) -> CupState:
+def started(state: CupState, rng: Random, now: int) -> CupState:
     """The cup with its number of rounds; who plays first, and against whom, is drawn."""
     numbers = [player.number for player in state.players]
     rng.shuffle(numbers)
-    plan = all_play_all(numbers) if len(numbers) <= ALL_PLAY_ALL else []
-    rounds = len(plan) or (len(numbers) - 1).bit_length() + 1
-    begun = state._replace(cup=state.cup._replace(stage=CupStage.RUNNING, due_at=None, rounds=rounds))
-    for number, pairs in enumerate(plan, 1):
-        begun = _with_games(begun, number, pairs)
-    return gone_on(begun, rng)
+    begun = state._replace(cup=state.cup._replace(stage=CupStage.RUNNING, starts_at=None, created_at=now))
+    pairs = list(zip(numbers[::2], numbers[1::2], strict=False))
+    if len(numbers) <= ALL_PLAY_ALL:
+        return gone_on(_all_play_all(begun, pairs), rng, now)
+    return gone_on(_with_rounds(begun), rng, now)
 
 
-def gone_on(state: CupState, rng: Random) -> CupState:
-    """The cup as far as it goes without another game."""
-    while state.cup.stage is CupStage.RUNNING:
-        state = state._replace(games=tuple(_unless_left(game, state) for game in state.games))
-        if any(game.result is None for game in state.games):
-            return state
-        state = _next_round(state, rng) or _ended(state, rng)
+def joined_late(state: CupState, player: CupPlayer, rng: Random) -> CupState | None:
+    """The cup with a newcomer, who has lost the points of its first round if people don't all play all.
+
+    None once its second round has begun.
+    """
+    if current_round(state) != 1:
+        return None
+    first = tuple(game for game in state.games if game.round == 1)
+    with_them = state._replace(players=(*state.players, player), games=first)
+    if len(with_them.players) > ALL_PLAY_ALL:
+        missed = CupGame(state.cup.id, len(first), 1, player.number, None, result=CupResult.NOBODY, plies=0)
+        return _with_rounds(with_them._replace(games=(*first, missed)))
+    pairs = [(game.x, game.o) for game in first if game.o is not None]
+    playing = {number for pair in pairs for number in pair}
+    resting = [each.number for each in with_them.players if each.number not in playing]
+    if len(resting) > 1:
+        rng.shuffle(resting)
+        pairs.append((resting[0], resting[1]))
+    return _all_play_all(with_them, pairs)
+
+
+def _with_rounds(state: CupState) -> CupState:
+    """The cup as a Swiss."""
+    return state._replace(cup=state.cup._replace(rounds=(len(state.players) - 1).bit_length() + 1))
+
+
+def _all_play_all(state: CupState, pairs: Sequence[tuple[int, int]]) -> CupState:
+    """The cup with all its games, of which those of the first round may be there already."""
+    playing = {number for pair in pairs for number in pair}
+    resting = next((each.number for each in state.players if each.number not in playing), None)
+    for number, round_ in enumerate(all_play_all(pairs, resting), 1):
+        there = {(game.x, game.o) for game in state.games}
+        state = _with_games(state, number, [pair for pair in round_ if pair not in there])
+        state = state._replace(cup=state.cup._replace(rounds=number))
     return state
+
+
+def gone_on(state: CupState, rng: Random, now: int) -> CupState:
+    """The cup as far as it goes without another game; what isn't played in the time of its round is nobody's."""
+    before = current_round(state)
+    late = before if before and now >= state.cup.created_at + longest_round(state) else None
+    while state.cup.stage is CupStage.RUNNING:
+        state = state._replace(players=tuple(_unless_long_away(player, now) for player in state.players))
+        games = (_unless_left(game, state, is_late=game.round == late) for game in state.games)
+        state = state._replace(games=tuple(games))
+        if any(game.result is None for game in state.games):
+            break
+        state = _next_round(state, rng) or _ended(state)
+    if current_round(state) != before:
+        state = state._replace(cup=state.cup._replace(created_at=now))
+    return state
+
+
+def current_round(state: CupState) -> int:
+    """The round that is played; the last one if all games are over, and 0 before the first."""
+    unplayed = [game.round for game in state.games if game.result is None]
+    return min(unplayed, default=max((game.round for game in state.games), default=0))
+
+
+def longest_round(state: CupState) -> int:
+    """The most seconds that a round of a cup takes, whatever anybody does.
+
+    That is its games at their longest, one after another as far as they don't run at a time, and as long again as
+    one may wait to be seen.
+    """
+    first, clock = max(CUP_SECONDS, state.cup.clock), state.cup.clock
+    longest = BOTH_MOVED * first + (rules_of(state.cup.rules).last_ply - BOTH_MOVED) * clock
+    turns = -(-(len(state.players) // 2) // AT_ONCE)
+    return turns * longest + MOST_UNSEEN_SECONDS
+
+
+def timed(state: CupState, now: int, *, has_joined: bool = False) -> CupState:
+    """A cup that hasn't started, with the time when it does by itself, once enough have joined for that."""
+    cup, starts_at = state.cup, state.cup.starts_at
+    if cup.is_planned:
+        return state
+    if len(state.players) < ALONE_FROM:
+        starts_at = None
+    elif has_joined or starts_at is None:
+        soon = now + ALONE_SECONDS
+        starts_at = min(soon, max(cup.created_at + ALONE_MOST_SECONDS, starts_at or soon))
+    return state._replace(cup=cup._replace(starts_at=starts_at))
+
+
+def next_look(state: CupState, now: int, *, waits: bool = False) -> int | None:
+    """When a cup is to be looked at besides at the end of a game; soon again if a game `waits` for somebody."""
+    cup = state.cup
+    if cup.stage is CupStage.OVER:
+        return None
+    if cup.stage is CupStage.RUNNING:
+        if left_behind(state):
+            return now
+        back = [player.away_at + OUT_SECONDS for player in state.players if player.away_at and not player.is_out]
+        soon = [now + WAIT_LOOK_SECONDS] if waits else []
+        return min([cup.created_at + longest_round(state), *back, *soon])
+    if cup.starts_at is None:
+        return cup.created_at + DAY
+    rings_at = cup.starts_at - RING_SECONDS
+    return rings_at if now < rings_at and not cup.is_planned else cup.starts_at
+
+
+def left_behind(state: CupState) -> Sequence[tuple[int, Mark]]:
+    """The running games of those who have left the cup, which they resign by that: ids, and whose marks."""
+    left = {player.number for player in state.players if player.is_out and player.away_at is None}
+    running = [game for game in state.games if game.result is None and game.game_id is not None]
+    both = [(game.game_id or 0, mark, _number(game, mark)) for game in running for mark in Mark]
+    return [(game_id, mark) for game_id, mark, number in both if number in left]
+
+
+def rings(state: CupState, now: int) -> bool:
+    """Whether a cup that is about to start by itself calls people now (`next_look`)."""
+    starts_at, due_at = state.cup.starts_at, state.cup.due_at
+    is_open = state.cup.stage is CupStage.OPEN and starts_at is not None and due_at is not None
+    return is_open and due_at == (starts_at or 0) - RING_SECONDS and (due_at or 0) <= now < (starts_at or 0)
 
 
 def with_ended(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
     """The cup with how games ended, by their id; None for one that was deleted.
 
     Whoever hasn't made their first move in time misses the game, and is out with the second one; so is whoever has
-    left the group during a game. Somebody who was removed from it may be back for their next one.
+    left the group during a game. One during which somebody was removed from it is still to be played.
     """
     over = {
         game.number: ended[game.game_id]
         for game in state.games
         if game.result is None and game.game_id is not None and game.game_id in ended
     }
-    games = [
-        game._replace(result=_result_of(over[game.number])) if game.number in over else game
-        for game in state.games
-    ]
+    games = [_noted(game, over[game.number]) if game.number in over else game for game in state.games]
     played = [(game, ending) for game in state.games if (ending := over.get(game.number)) is not None]
     missing = [
         _number(game, ending.turn)
@@ -128,177 +215,158 @@ def with_ended(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
     return state._replace(players=tuple(players), games=tuple(games))
 
 
+def _noted(game: CupGame, ending: Game | None) -> CupGame:
+    """A game with how it ended; without the one that was cut short as a player was removed."""
+    if ending is not None and ending.removed:
+        return game._replace(game_id=None)
+    return game._replace(result=_result_of(ending), plies=0 if ending is None else ending.ply)
+
+
 def _number(game: CupGame, mark: Mark | None) -> int | None:
     """The number of the player who has a mark."""
     return None if mark is None else game.x if mark is Mark.X else game.o
 
 
-def startable(state: CupState) -> Sequence[CupGame]:
-    """The games that may begin now, in their order; nobody plays two at a time."""
+def with_removed(state: CupState, person: int, now: int, *, by: int | None, is_banned: bool) -> CupState:
+    """The cup without somebody who was removed from the group: until they are back or, if banned, for good.
+
+    Whoever removes their own opponent gives up that game.
+    """
+    player, remover = state.player(person), None if by is None else state.player(by)
+    if player is None or state.cup.stage is not CupStage.RUNNING:
+        return state
+    away = player._replace(away_at=player.away_at or now, is_out=player.is_out or is_banned)
+    both = set() if remover is None else {player.number, remover.number}
+    games = tuple(
+        game._replace(result=CupResult.X if game.x == player.number else CupResult.O, plies=0)
+        if {game.x, game.o} == both and game.result is None and game.round == current_round(state)
+        else game
+        for game in state.games
+    )
+    players = tuple(away if each is player else each for each in state.players)
+    return state._replace(players=players, games=games)
+
+
+def with_back(state: CupState, person: int) -> CupState:
+    """The cup with somebody who is in the group again."""
+    players = (each._replace(away_at=None) if each.person == person else each for each in state.players)
+    return state._replace(players=tuple(players))
+
+
+def startable(state: CupState, busy: Collection[int] = (), now: int = 0) -> Sequence[CupGame]:
+    """The games that may begin now, in their order; nobody plays two at a time.
+
+    None begins for somebody who is out of the group, nor, for a while, for people (`busy`) whose clock runs
+    elsewhere.
+    """
     running = [game for game in state.games if game.result is None and game.game_id is not None]
-    busy = {number for game in running for number in (game.x, game.o)}
+    kept = {number for game in running for number in (game.x, game.o)}
+    kept |= {each.number for each in state.players if each.is_out or each.away_at is not None}
+    if now < state.cup.created_at + OUT_SECONDS:
+        kept |= {each.number for each in state.players if each.person in busy}
     free: list[CupGame] = []
     for game in state.games:
-        is_free = busy.isdisjoint((game.x, game.o))
-        if game.result is None and game.game_id is None and is_free and len(running) + len(free) < AT_ONCE:
+        is_next = game.result is None and game.game_id is None and game.round == current_round(state)
+        if is_next and kept.isdisjoint((game.x, game.o)) and len(running) + len(free) < AT_ONCE:
             free.append(game)
-            busy |= {game.x, game.o}
+            kept |= {game.x, game.o}
     return free
 
 
+def awaited_by(state: CupState, number: int) -> Sequence[CupGame]:
+    """The games that run and have to end before a player's next one: their next opponent's, or all."""
+    ahead = [game for game in state.games if game.result is None]
+    running = [game for game in ahead if game.game_id is not None]
+    theirs = [game for game in ahead if game.game_id is None and number in (game.x, game.o)]
+    before = [game for game in running if theirs and {game.x, game.o} & {theirs[0].x, theirs[0].o}]
+    return before or running
+
+
 def rankings(state: CupState) -> Sequence[CupStanding]:
-    """The players, best first; those who have left come last, and those who are equal as they joined."""
-    regular = [game for game in state.games if game.round <= state.cup.rounds]
-    points = Counter({player.number: 0 for player in state.players})
-    for game in regular:
-        for number, _, gained in _gains(game):
-            points[number] += gained
-    tiebreak: Counter[int] = Counter()
-    for game in regular:
-        for number, other, gained in _gains(game):
-            tiebreak[number] += 0 if other is None else points[other] * gained
-    standings = [CupStanding(player, points[player.number], tiebreak[player.number]) for player in state.players]
-    return sorted(
-        standings, key=lambda each: (each.player.is_out, -each.points, -each.tiebreak, each.player.number)
-    )
+    """The players, best first; whoever has left, or hasn't made a move by the end, comes last.
 
-
-def deciders(state: CupState) -> Sequence[CupGame]:
-    """The games that decide between the first two."""
-    return [game for game in state.games if game.round > state.cup.rounds]
-
-
-def all_play_all(numbers: Sequence[int]) -> Sequence[Sequence[tuple[int, int | None]]]:
-    """The rounds in which all play all, X first: everybody has X and O equally often, or once more."""
-    seats: list[int | None] = [*range(len(numbers)), *([None] if len(numbers) % 2 else [])]
-    size = len(numbers) if len(numbers) % 2 else len(numbers) + 1
-    rounds = []
-    for _ in range(len(seats) - 1):
-        halves = zip(seats[: len(seats) // 2], reversed(seats), strict=False)
-        met = [(one, other) for one, other in halves if one is not None and other is not None]
-        inner = [(one, other) if (other - one) % size <= size // 2 else (other, one) for one, other in met]
-        rounds.append([(numbers[x], numbers[o]) for x, o in inner])
-        seats = [seats[0], seats[-1], *seats[1:-1]]
-    return rounds
-
-
-def paired(entrants: Sequence[Entrant], rng: Random, rounds_left: int = 0) -> Sequence[tuple[int, int | None]]:
-    """A round of a Swiss, of which so many follow: pairs with X first, and who has a bye if their number is odd.
-
-    First of all nobody meets somebody again while that can be avoided, in later rounds too, then X and O of each
-    differ by at most one, and then players meet others with as many points.
+    They are told apart by points, by games with each other, and then by Sonneborn-Berger, for which a bye is a
+    game with somebody who has as many points (FIDE's C.07: direct encounter, and the dummy opponent).
     """
-    drawn = list(entrants)
-    rng.shuffle(drawn)
-    drawn.sort(key=lambda entrant: -entrant.points)
-    if len(drawn) % 2:
-        drawn.append(Entrant(BYE, -1, Counter({entrant.number: entrant.met[BYE] for entrant in drawn})))
-    return [(x.number, None if o.number == BYE else o.number) for x, o in _best(drawn, rounds_left)]
+    points, tiebreak = Counter[int](), Counter[int]()
+    gains = [gain for game in state.games if game.round <= state.cup.rounds for gain in _gains(game)]
+    for number, _, gained in gains:
+        points[number] += gained
+    for number, other, gained in gains:
+        tiebreak[number] += points[number if other is None else other] * gained
+    keys: dict[int, tuple[bool, int, int, int]] = {}
+    for player in state.players:
+        number = player.number
+        equal = {
+            each.number for each in state.players if not each.is_out and points[each.number] == points[number]
+        }
+        direct = 0 if player.is_out else _direct(state, equal)[number]
+        keys[number] = (player.is_out, -points[number], -direct, -tiebreak[number])
+    order = sorted(state.players, key=lambda player: (keys[player.number], player.number))
+    ranked = [keys[player.number] for player in order]
+    return [
+        CupStanding(player, -key[1], -key[2], -key[3], ranked.index(key) + 1)
+        for player, key in zip(order, ranked, strict=True)
+    ]
 
 
-def _best(entrants: Sequence[Entrant], rounds_left: int) -> Sequence[Pairing]:
-    none, any_number = 0, len(entrants)
-    plans = chain([(none, none), (none, any_number)], ((again, None) for again in count()))
-    for again, breaks_later in plans:
-        for breaks in range(any_number + 1):
-            for pairs in _matchings(entrants, again, breaks, set()):
-                if breaks_later is None or _lasts(pairs, rounds_left, breaks_later):
-                    return pairs
-    raise AssertionError("some pairing is always possible")
-
-
-def _lasts(pairs: Sequence[Pairing], rounds_left: int, breaks: int) -> bool:
-    """Whether so many rounds may follow where nobody meets somebody again, with so many broken balances each.
-
-    More than six players always find new opponents for so many rounds as they play.
-    """
-    if not rounds_left or len(pairs) > LOOKED_AHEAD:
-        return True
-    after = [entrant for x, o in pairs for entrant in (x.after(o, 1), o.after(x, -1))]
-    after.sort(key=lambda entrant: entrant.number == BYE)
-    return any(_lasts(following, rounds_left - 1, breaks) for following in _matchings(after, 0, breaks, set()))
-
-
-def _matchings(
-    waiting: Sequence[Entrant], again: int, breaks: int, hopeless: set[tuple[int, ...]]
-) -> Iterator[list[Pairing]]:
-    """The pairings of all who wait with at most so many repeated meetings and broken balances, X first.
-
-    Whoever comes first meets the next one if possible. `hopeless` gets those who can't be paired.
-    """
-    if not waiting:
-        yield []
-        return
-    first, *others = waiting
-    for other in others:
-        sides = _sides(first, other)
-        again_left, breaks_left = again - first.met[other.number], breaks - _broken(*sides[0])
-        rest = [entrant for entrant in others if entrant is not other]
-        key = (again_left, breaks_left, *(entrant.number for entrant in rest))
-        if again_left < 0 or breaks_left < 0 or key in hopeless:
-            continue
-        hopeless.add(key)
-        for pairs in _matchings(rest, again_left, breaks_left, hopeless):
-            hopeless.discard(key)
-            yield from ([pair, *pairs] for pair in sides)
-
-
-def _sides(one: Entrant, other: Entrant) -> Sequence[Pairing]:
-    """Two players, X first: whoever has had X less often, or not in their last game; either if that is equal."""
-    if other.number == BYE:
-        return [(one, other)]
-    both = ((one, other), (other, one))
-    orders = [(_broken(x, o), x.balance - o.balance, x.last - o.last) for x, o in both]
-    return [pair for pair, order in zip(both, orders, strict=True) if order == min(orders)]
-
-
-def _broken(x: Entrant, o: Entrant) -> int:
-    """How many of two players would then have had one mark at least twice more than the other."""
-    return 0 if o.number == BYE else (abs(x.balance + 1) > 1) + (abs(o.balance - 1) > 1)
+def _direct(state: CupState, equal: Collection[int]) -> Counter[int]:
+    """The points of people who are equal, in their games with each other, if all of them have met."""
+    games = [game for game in state.games if game.x in equal and game.o in equal]
+    met = {frozenset((game.x, game.o)) for game in games if is_played(game)}
+    direct = Counter[int]()
+    if 2 * len(met) == len(equal) * (len(equal) - 1):
+        for number, _, gained in (gain for game in games for gain in _gains(game)):
+            direct[number] += gained
+    return direct
 
 
 def _next_round(state: CupState, rng: Random) -> CupState | None:
     """The cup with its next games; None if it's over."""
     standings = [standing for standing in rankings(state) if not standing.player.is_out]
     last = max((game.round for game in state.games), default=0)
-    if len(standings) < 2:
+    rounds_left = state.cup.rounds - last - 1
+    if len(standings) < 2 or rounds_left < 0:
         return None
-    if (rounds_left := state.cup.rounds - last - 1) >= 0:
-        return _with_games(state, last + 1, paired(_entrants(state, standings), rng, rounds_left))
-    first, second = standings[:2]
-    played = deciders(state)
-    is_tied = (first.points, first.tiebreak) == (second.points, second.tiebreak)
-    if not is_tied or len(played) == MOST_DECIDERS or any(game.result is not CupResult.DRAW for game in played):
-        return None
-    sides = [first.player.number, second.player.number]
-    rng.shuffle(sides)
-    x, o = (played[-1].o, played[-1].x) if played else sides
-    return _with_games(state, last + 1, [(x or 0, o)])
+    return _with_games(state, last + 1, paired(_contenders(state, standings), rng, rounds_left))
 
 
-def _ended(state: CupState, rng: Random) -> CupState:
-    """The cup with everybody's place; if no game has decided between the first two, a coin does."""
-    order = [standing.player.number for standing in rankings(state)]
-    played = deciders(state)
-    if played:
-        x, o, result = played[-1].x, played[-1].o, played[-1].result
-        tossed = rng.choice((x, o))
-        winner = {CupResult.X: x, CupResult.O: o}.get(result or CupResult.DRAW, tossed)
-        left = {player.number for player in state.players if player.is_out}
-        if winner in order[:2] and winner not in left:
-            order.sort(key=lambda number: number != winner)
-    players = [player._replace(place=order.index(player.number) + 1) for player in state.players]
-    return state._replace(cup=state.cup._replace(stage=CupStage.OVER), players=tuple(players))
+def _ended(state: CupState) -> CupState:
+    """The cup with everybody's place; whoever never made a move is as one who has left."""
+    came = {number for game in state.games for number in _came(game)}
+    players = (each._replace(is_out=each.is_out or each.number not in came) for each in state.players)
+    state = state._replace(cup=state.cup._replace(stage=CupStage.OVER), players=tuple(players))
+    places = {standing.player.number: standing.place for standing in rankings(state)}
+    return state._replace(players=tuple(each._replace(place=places[each.number]) for each in state.players))
 
 
-def _entrants(state: CupState, standings: Iterable[CupStanding]) -> Sequence[Entrant]:
-    entrants = {standing.player.number: Entrant(standing.player.number, standing.points) for standing in standings}
+def _came(game: CupGame) -> Iterable[int]:
+    """Who has made a move in a game; everybody in one of which that isn't known."""
+    plies = BOTH_MOVED if game.plies is None and game.game_id is not None else game.plies or 0
+    return [number for number in (game.x, game.o)[:plies] if number is not None]
+
+
+def _contenders(state: CupState, standings: Iterable[CupStanding]) -> Sequence[Contender]:
+    """The players as pairing sees them: who has won a game without playing has had as much as a bye (C.04.1)."""
+    contenders = {
+        standing.player.number: Contender(standing.player.number, standing.points) for standing in standings
+    }
     for game in state.games:
         met = BYE if game.o is None else game.o
         for number, other, side in ((game.x, met, 1), (met, game.x, -1)):
-            if number in entrants:
-                entrants[number] = entrants[number].after(Entrant(other, 0), side)
-    return list(entrants.values())
+            if number not in contenders:
+                continue
+            after = contenders[number].after(Contender(other, 0), side)
+            if not is_played(game):
+                after = contenders[number].after(Contender(BYE, 0), side)
+                after.met[other] += other != BYE
+            contenders[number] = after
+    return list(contenders.values())
+
+
+def is_played(game: CupGame) -> bool:
+    """Whether both have made a move in a game, as far as is known."""
+    return game.o is not None and (game.plies is None or game.plies >= BOTH_MOVED)
 
 
 def _with_games(state: CupState, number: int, pairs: Iterable[tuple[int, int | None]]) -> CupState:
@@ -310,20 +378,35 @@ def _with_games(state: CupState, number: int, pairs: Iterable[tuple[int, int | N
     return state._replace(games=tuple(games))
 
 
-def _unless_left(game: CupGame, state: CupState) -> CupGame:
-    """A game that hasn't begun, lost by whoever has left."""
-    if game.result is not None or game.game_id is not None:
+def _unless_long_away(player: CupPlayer, now: int) -> CupPlayer:
+    is_long = player.away_at is not None and now >= player.away_at + OUT_SECONDS
+    return player._replace(is_out=True) if is_long else player
+
+
+def _unless_left(game: CupGame, state: CupState, *, is_late: bool) -> CupGame:
+    """A game that hasn't begun, lost by whoever has left; or one for which it is too late, then nobody's.
+
+    Where somebody was removed from the group, it is as much as a bye: nobody gains by that, or loses.
+    """
+    if game.result is not None or (game.game_id is not None and not is_late):
         return game
-    left = {player.number for player in state.players if player.is_out}
-    if game.x in left:
-        return game._replace(result=CupResult.NOBODY if game.o in left else CupResult.O)
-    return game._replace(result=CupResult.X) if game.o in left else game
+    out = {player.number: player for player in state.players if player.is_out}
+    gone = [out[number] for number in (game.x, game.o) if number in out]
+    if not gone:
+        return game._replace(result=CupResult.NOBODY, plies=0) if is_late else game
+    if len(gone) > 1:
+        result = CupResult.NOBODY
+    elif gone[0].away_at is not None:
+        result = CupResult.DRAW
+    else:
+        result = CupResult.O if gone[0].number == game.x else CupResult.X
+    return game._replace(result=result, plies=0)
 
 
 def _result_of(game: Game | None) -> CupResult:
     if game is not None and game.termination in DRAWN:
         return CupResult.DRAW
-    if game is None or game.removed:
+    if game is None:
         return CupResult.NOBODY
     # Whoever has left the group loses also a game that counts for nothing else.
     winner = game.winner or (game.left and game.left.other)
@@ -331,12 +414,17 @@ def _result_of(game: Game | None) -> CupResult:
 
 
 def _gains(game: CupGame) -> Iterable[tuple[int, int | None, int]]:
-    """For each player of a game: their number, the other's, and their points."""
+    """For each player of a game: their number, the other's, if they have played, and their points.
+
+    What isn't played, because of a bye or since somebody was removed, is worth as much as a game is on average.
+    """
     match game.result:
-        case CupResult.X | CupResult.BYE:
+        case CupResult.X:
             yield game.x, game.o, WIN_POINTS
         case CupResult.O if game.o is not None:
             yield game.o, game.x, WIN_POINTS
-        case CupResult.DRAW if game.o is not None:
-            yield game.x, game.o, WIN_POINTS // 2
-            yield game.o, game.x, WIN_POINTS // 2
+        case CupResult.BYE | CupResult.DRAW:
+            met = game.plies != 0
+            yield game.x, game.o if met else None, WIN_POINTS // 2
+            if game.o is not None:
+                yield game.o, game.x if met else None, WIN_POINTS // 2

@@ -68,7 +68,7 @@ class Look(NamedTuple):
 def timed(game: Game, now: int, limits: TimeLimits) -> Game:
     """The game with its time starting now, because it was made or its seats were taken."""
     begun = game._replace(moved_at=now, reminded=None)
-    return begun._replace(due_at=_first_look(begun, limits_of(game, limits)))
+    return begun._replace(due_at=_first_look(begun, limits_of(game, limits)) - begun.spent_now)
 
 
 def is_awaited_in_cup(game: Game) -> bool:
@@ -118,7 +118,8 @@ def with_time_noted(record: Record, moved: Game, now: int, limits: TimeLimits) -
     """A game of two after a move, with the seconds that it took."""
     game, begun = record.game, runs_since(record)
     seconds = game.spent_now if begun is None else now - begun
-    spent = [*game.spent.split()[: game.ply], str(max(0, min(seconds, MOST_SPENT)))]
+    noted = game.spent.split()  # what comes after this ply is of a first move for which there is less time
+    spent = [*noted[: game.ply], str(max(0, min(seconds, MOST_SPENT))), *noted[game.ply + 1 :]]
     return _looked_at_in_time(moved._replace(spent=" ".join(spent)), limits)
 
 

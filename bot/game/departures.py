@@ -11,6 +11,7 @@ from typing import Any, Final
 from bot.game.actions import RUNNING, Action, Who
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State
 from bot.game.deadlines import runs_since
+from engine import Mark
 from storage.games.game import Game, GameKind, Limits, Termination
 from storage.games.record import Decision, Record
 from storage.results.result import LEAST_PLIES, may_be_rated
@@ -49,6 +50,15 @@ def note_back(record: Record, *, person: int, chat_id: int, now: int) -> Decisio
     if game.left is None or game.mark_of(person) is not game.left or not _is_played_in(game, chat_id):
         return Decision(game)
     return Decision(with_claim_open(record, now)._replace(**NOBODY_LEFT))
+
+
+def resigned(record: Record, *, mark: Mark) -> Decision:
+    """A running game of a cup that a player has left: they lose it."""
+    game = record.game
+    if game.is_over:
+        return Decision(game)
+    ended = game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
+    return Decision(ended)
 
 
 def _is_played_in(game: Game, chat_id: int) -> bool:

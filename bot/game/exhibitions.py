@@ -1,6 +1,6 @@
 """Exhibitions, in which the computer plays itself for people to watch: their moves, their pace, their end.
 
-*Play the winner* is here, too, also where two people have played.
+*Play the winner* is here, too.
 
 The pace is stored as the time from the last move to `due_at`. The process that made the last move makes the next
 one by a timer, and any other somewhat later, in case that process is gone.
@@ -15,7 +15,7 @@ from bot.game.deadlines import timed
 from bot.game.new_game import against_computer, between_the_same, cancelled
 from bot.game.play import begun
 from engine import choose
-from storage.games.game import COMPUTER, Game, GameKind, Side, is_erased, replay, rules_of, termination_of
+from storage.games.game import COMPUTER, Game, GameKind, Side, replay, rules_of, termination_of
 
 MOST_EXHIBITIONS: Final = 50
 """The most exhibitions running at once, in all chats together."""
@@ -33,9 +33,6 @@ COMPUTERS_TURN: Final[Refusals] = {
     **ENDED,
 }
 JUST_OVER: Final[Refusals] = {**PLAYED_OUT, State.REMATCH_ASKED: Refusal.STALE}
-FINISHED: Final[Refusals] = {
-    state: refusal for state, refusal in PLAYED_OUT.items() if state is not State.FOLLOWED
-}
 
 
 def exhibition(attempt: Attempt, x_level: str, o_level: str, *, rules: str) -> Game:
@@ -112,25 +109,12 @@ class WatchAgain(Action, word="watch", who=Who.EVERYBODY, refused=JUST_OVER, typ
         return Begun(game.with_nothing_asked(), following)
 
 
-class PlayWinner(Action, word="winner", who=Who.EVERYBODY, refused=FINISHED, typed="play_winner"):
-    """Starts a game against the side that won; the person who asks gets the other mark.
+class PlayWinner(Action, word="winner", who=Who.EVERYBODY, refused=JUST_OVER, typed="play_winner"):
+    """Starts a game against the side that won; the person who asks gets the other mark."""
 
-    Whoever won against a person in a group is asked: the game stays as it is, and a challenge to them follows.
-    """
-
-    def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
-        if game.winner is None:
+    def apply(self, game: Game, attempt: Attempt) -> Begun:
+        if game.winner is None or not game.is_exhibition:
             raise NotAllowed(Refusal.STALE)
-        if game.kind is GameKind.PAIR and (game.chat_id or 0) < 0:
-            if game.seat(game.winner) == attempt.who.id:
-                raise NotAllowed(Refusal.ONESELF)
-            if is_erased(game.seat(game.winner)):
-                raise NotAllowed(Refusal.LEFT)
-            return game
-        if not game.is_exhibition:
-            raise NotAllowed(Refusal.STALE)
-        if game.next_game is not None:
-            raise NotAllowed(Refusal.FOLLOWED)
         solo = between_the_same(game, attempt)._replace(kind=GameKind.SOLO, host=None)
         following = begun(solo.with_side(game.winner.other, seat=attempt.who.id, level=None), attempt)
         return Begun(game.with_nothing_asked(), following)

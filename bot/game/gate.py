@@ -87,7 +87,7 @@ def admit(action: Action, game: Game, boards: Iterable[Board], person: int, wher
     plays = game.mark_of(person) is not None
     if is_shown(game, boards, where):
         for_all = who is Who.EVERYBODY or (game.is_exhibition and not game.is_over)
-        hosts = who in (Who.HOST_TOO, Who.REVIEWERS_TOO) and game.host == person
+        hosts = who is Who.REVIEWERS_TOO and game.host == person
         return Access.ACT if plays or for_all or hosts else Access.SEE
     return Access.ACT if plays and where.shows == game.id and who is not Who.EVERYBODY else Access.NOTHING
 

@@ -16,7 +16,7 @@ from engine import Mark, Position
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.rules.base import open_regions
 from storage.games.game import Game, GameKind, is_erased, replay
-from storage.games.record import WHOLE, Board, Page
+from storage.games.record import SHARED_PAGE, WHOLE, Board, Page
 
 RULES: Final = "rules"
 """The boards that most people choose from."""
@@ -28,6 +28,8 @@ CHOOSING: Final = (RULES, MORE, LEVEL_PAGE)
 """The pages that take the place of the cells."""
 OPTIONS: Final = "options"
 """What else can be chosen before a game begins, below its cells."""
+HELLO: Final = "hello"
+"""A first game, with a word of welcome and other ways to play, until the first move."""
 
 
 class ShowPage(Permission):
@@ -124,16 +126,14 @@ class Bring(Permission, word="bring", who=Who.PLAYERS, refused=IN_PLAY):
     """Brings the board down to the newest message of its chat."""
 
 
-class Share(Permission, word="share", who=Who.HOST_TOO, refused=REVIEWED, typed="share"):
+class Share(Permission, word="share", who=Who.REVIEWERS_TOO, refused=REVIEWED, typed="share"):
     """Asks for a finished game as an animation, or for its end as a picture."""
 
     as_picture: Flag = False
 
 
 class OurGames(Permission, word="ours", who=Who.PLAYERS, refused=REVIEWED, typed="ourgames"):
-    """Asks for the score of two people's games with each other, as text or as a picture."""
-
-    as_picture: Flag = False
+    """Asks for the score of two people's games with each other."""
 
     def check(self, game: Game, _: Attempt) -> None:
         if not are_rivals(game):
@@ -149,6 +149,21 @@ class PlayFrom(Permission, word="from", who=Who.REVIEWERS_TOO, refused=REVIEWED)
         if self.at > game.ply:
             raise NotAllowed(Refusal.STALE)
         if replay(game.rules, game.moves[: self.at]).is_over:
+            raise NotAllowed(Refusal.OVER)
+
+
+class PlayOut(Permission, word="playout", who=Who.REVIEWERS_TOO, refused=REVIEWED):
+    """Plays on against the computer after a better move than the one that was a mistake."""
+
+    at: Small
+    cell: Small
+
+    def check(self, game: Game, attempt: Attempt) -> None:
+        PlayFrom(self.at).check(game, attempt)
+        position = replay(game.rules, game.moves[: self.at])
+        if self.cell not in position.legal_moves:
+            raise NotAllowed(Refusal.STALE)
+        if position.play(self.cell).is_over:
             raise NotAllowed(Refusal.OVER)
 
 
@@ -181,7 +196,13 @@ class LeaveReview(Permission, word="leave", who=Who.REVIEWERS_TOO, refused=REVIE
     """Leaves the review."""
 
 
-InReview: TypeAlias = LookBack | TryAgain | TryCell | ShowBest | LeaveReview
+class ShowSharing(Permission, word="sharing", who=Who.REVIEWERS_TOO, refused=REVIEWED):
+    """Shows in what other ways the game can be shared."""
+
+    at: Small
+
+
+InReview: TypeAlias = LookBack | TryAgain | TryCell | ShowBest | ShowSharing | LeaveReview
 """A step of a review."""
 
 
@@ -210,6 +231,8 @@ class ReviewMode(StrEnum):
     TRY = "try"
     MISSED = "missed"
     """Has tried a cell that is no better, and goes on looking."""
+    SHARE = "share"
+    """Looks for a way to share the game."""
     FOUND = "found"
     ANSWER = "answer"
 
@@ -226,6 +249,11 @@ class Review(NamedTuple):
     """The person stepping; None if only one person sees the board."""
 
     @property
+    def is_looking(self) -> bool:
+        """Whether it shows the game as it was played."""
+        return self.mode in (ReviewMode.LOOK, ReviewMode.SHARE)
+
+    @property
     def page(self) -> Page:
         cell = "" if self.cell is None else f":{self.cell}"
         return Page(f"{self.mode}:{self.ply}{cell}", self.reviewer)
@@ -235,6 +263,12 @@ def review_of(board: Board) -> Review | None:
     """The review that a board shows; None if it shows the game itself."""
     mode, *step = (board.shows or "").split(":")
     return Review(ReviewMode(mode), *map(int, step))._replace(reviewer=board.reviewer) if step else None
+
+
+def shared_ply(board: Board) -> int | None:
+    """The ply from which others may play the game that a message shares (0: they can't); None if it's a board."""
+    name, at, ply = (board.shows or "").partition("@")
+    return int(ply) if f"{name}{at}" == SHARED_PAGE else None
 
 
 def is_reviewable(game: Game) -> bool:
@@ -296,6 +330,8 @@ def turned(game: Game, board: Board, action: InReview, person: int) -> Review | 
             return None
         case LookBack():
             return review._replace(mode=ReviewMode.LOOK, ply=min(action.at, game.ply), cell=None)
+        case ShowSharing():
+            return review._replace(mode=ReviewMode.SHARE, ply=min(action.at, game.ply), cell=None)
     if (analysis := known_analysis(game)) is None:
         raise NotAllowed(Refusal.STILL_LOOKING)
     return _tried(game, review, action, person, analysis)

@@ -108,7 +108,7 @@ class SetRules(
 def is_fresh(game: Game) -> bool:
     """Whether the game is against the computer and the person hasn't moved yet."""
     return (
-        game.ply < (1 if game.o.seat == COMPUTER else 2)
+        len(game.moves) < (1 if game.o.seat == COMPUTER else 2)
         and game.is_against_computer
         and not game.takebacks
         and not game.is_over

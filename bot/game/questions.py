@@ -27,7 +27,7 @@ from storage.columns import DAY
 from storage.games.game import Game, Limits, Offer, Termination, is_erased
 from storage.results.result import NO_SCORE, score_of, series_goes_on
 
-UNDONE: Final = N_("Taken back. This game won't count in your stats.")
+UNDONE: Final = N_("Move undone. This game won't count in your stats.")
 
 
 class TakeBack(
@@ -39,6 +39,7 @@ class TakeBack(
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
         mark = _own(game, attempt)
+        _need_takebacks(game)
         if last_ply_of(game, mark) is None:
             raise NotAllowed(Refusal.NOTHING_TO_TAKE_BACK)
         if game.is_against_computer:
@@ -106,10 +107,11 @@ class Agree(Action, word="yes", who=Who.PLAYERS, refused=ASKED, typed="yes accep
         if question.by is game.mark_of(attempt.who.id):
             raise NotAllowed(Refusal.OWN_QUESTION)
         if not game.is_over:
+            _need_takebacks(game)
             return _taken_back(game, question.by, attempt)
         if _is_old(game, attempt):
             return asking(game, Question(Offer.REMATCH, question.by.other), hushed=attempt.facts.is_blocked)
-        return _next(game, attempt, swap=True)
+        return _next(game, attempt)
 
 
 class Refuse(Action, word="no", who=Who.PLAYERS, refused=ASKED, typed="no decline"):
@@ -128,7 +130,7 @@ class Rematch(
     word="rematch",
     who=Who.PLAYERS,
     refused=PLAYED_OUT,
-    typed="rematch again swap",
+    typed="rematch again",
     needs=Needs.OPPONENT,
     asks=Offer.REMATCH,
 ):
@@ -139,7 +141,7 @@ class Rematch(
 
     def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
         if game.is_against_computer:
-            return _next(game, attempt, swap=True)
+            return _next(game, attempt)
         mark, question = _own(game, attempt), question_of(game)
         if is_erased(game.seat(mark.other)):
             raise NotAllowed(Refusal.LEFT)
@@ -147,7 +149,7 @@ class Rematch(
             return asking(game, Question(Offer.REMATCH, mark), hushed=attempt.facts.is_blocked)
         if question.by is mark:
             raise NotAllowed(Refusal.ASKED)
-        return _next(game, attempt, swap=True)
+        return _next(game, attempt)
 
 
 class PlayAgain(
@@ -155,21 +157,10 @@ class PlayAgain(
 ):
     """Starts another game against the computer; two people ask each other for a rematch."""
 
-    def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
-        return _once_more(game, attempt, swap=False)
-
-
-class SwapSides(Action, word="swap", who=Who.PLAYERS, refused=PLAYED_OUT, typed="swap", asks=Offer.REMATCH):
-    """Plays the computer again with sides swapped, as a rematch between two people does anyway."""
-
-    def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
-        return _once_more(game, attempt, swap=True)
-
-
-def _once_more(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
-    if not game.is_against_computer:
-        raise NotAllowed(Refusal.STALE)
-    return _next(game, attempt, swap=swap)
+    def apply(self, game: Game, attempt: Attempt) -> Begun:
+        if not game.is_against_computer:
+            raise NotAllowed(Refusal.STALE)
+        return _next(game, attempt)
 
 
 def _own(game: Game, attempt: Attempt) -> Mark:
@@ -193,6 +184,12 @@ def _asked_to_resign(game: Game, attempt: Attempt) -> Mark:
     return mark
 
 
+def _need_takebacks(game: Game) -> None:
+    """Raise `NotAllowed` in a cup, where others wait, and a takeback gives time back."""
+    if game.time_limits is Limits.CUP:
+        raise NotAllowed(Refusal.NO_TAKEBACKS_IN_CUPS)
+
+
 def _taken_back(game: Game, mark: Mark, attempt: Attempt) -> Game:
     back = back_to(game, last_ply_of(game, mark) or 0)._replace(takebacks=game.takebacks + 1)
     if game.is_against_computer:
@@ -205,8 +202,8 @@ def _is_old(game: Game, attempt: Attempt) -> bool:
     return attempt.now - game.changed_at > DAY
 
 
-def _next(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
-    """The finished game and the next one, not stored yet; the score of the series carries on, or starts again."""
+def _next(game: Game, attempt: Attempt) -> Begun:
+    """The finished game and the next one, sides swapped, not stored yet; the score carries on, or starts again."""
     score = score_of(game) if not game.best_of or series_goes_on(game) else NO_SCORE
     following = between_the_same(game, attempt, score)._replace(
         chat_id=game.chat_id or attempt.where.chat_id,  # of a game of inline mode that has gone home
@@ -215,6 +212,4 @@ def _next(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
     )
     if game.next_level is not None:
         following = with_level(following, game.next_level)
-    if swap:
-        following = with_sides_swapped(following)
-    return Begun(game.with_nothing_asked(), begun(following, attempt))
+    return Begun(game.with_nothing_asked(), begun(with_sides_swapped(following), attempt))

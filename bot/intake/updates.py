@@ -14,6 +14,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Coroutine, Hashable
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from telegram import Bot, CallbackQuery, ChatMember, Update, User
@@ -64,13 +65,13 @@ class Order:
         """Start some work once all earlier work for the same chat is done."""
         before = self._last.get(chat)
         task = asyncio.create_task(work if before is None else _after(before, work))
-        task.add_done_callback(lambda _: work.close())  # if it was cancelled before its turn
         if chat is not None:
             self._last[chat] = task
-            task.add_done_callback(lambda done: self._forget(chat, done))
+        task.add_done_callback(partial(self._ended, chat, work))
         return task
 
-    def _forget(self, chat: Hashable, task: asyncio.Task[None]) -> None:
+    def _ended(self, chat: Hashable, work: Coroutine[None, None, None], task: asyncio.Task[None]) -> None:
+        work.close()  # if it was cancelled before its turn
         if self._last.get(chat) is task:
             del self._last[chat]
 

@@ -5,7 +5,7 @@ The last argument is always the seconds a job may take.
 
 from random import Random
 
-from bot.boards.pictures.figures import Chart, Labels, Rivals
+from bot.boards.pictures.figures import Chart, Labels
 from engine import Choice, Position, SearchLimits, best_move, choose, parse_rules
 from engine.levels import nodes_of
 from engine.reviews import GameAnalysis, analyse_game
@@ -43,14 +43,6 @@ def results_chart(chart: Chart, seconds: float) -> bytes:
 
     del seconds  # it takes far less
     return charts.results_chart(chart)
-
-
-def rivals_card(rivals: Rivals, seconds: float) -> bytes:
-    """Draw the score of two people."""
-    from bot.boards.pictures import replays  # noqa: PLC0415 - only drawing needs Pillow
-
-    del seconds
-    return replays.rivals_card(rivals)
 
 
 def replay(  # noqa: PLR0917 - the last one is the seconds

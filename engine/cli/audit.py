@@ -154,12 +154,8 @@ TABLES = (
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments: the strategies to audit."""
-    parser.add_argument(
-        "strategies",
-        nargs="*",
-        metavar="STRATEGY",
-        help=f"what to audit; all by default: {', '.join(STRATEGIES)}",
-    )
+    named = ", ".join(STRATEGIES)
+    parser.add_argument("strategies", nargs="*", metavar="STRATEGY", help=f"all by default: {named}")
 
 
 def run(arguments: Namespace) -> int:

@@ -22,13 +22,8 @@ def configure(parser: ArgumentParser) -> None:
     seats = (PERSON, *map(str, Level), STRONGEST_NAME, *(name for name in STRATEGIES if name not in list(Level)))
     parser.add_argument("--rules", default="3x3x3", help="such as 3x3x3, 5x5x4, 3x3x3-misere or ultimate")
     for mark in Mark:
-        parser.add_argument(
-            f"--{mark.lower()}",
-            default=PERSON,
-            choices=seats,
-            metavar="SEAT",
-            help=f"who plays {mark}: %(choices)s",
-        )
+        told = f"who plays {mark}: %(choices)s"
+        parser.add_argument(f"--{mark.lower()}", default=PERSON, choices=seats, metavar="SEAT", help=told)
     parser.add_argument("--seed", type=int, help="makes the computer's choices repeatable")
 
 

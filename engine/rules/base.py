@@ -229,6 +229,12 @@ def open_regions(position: Position) -> tuple[int, ...]:
     return tuple([number for number, region in enumerate(position.regions) if region.is_open])
 
 
+def winning_plies(position: Position) -> list[int]:
+    """The cells with which the side to move wins at once."""
+    ends = {cell: position.play(cell).outcome for cell in position.legal_moves}
+    return [cell for cell, end in ends.items() if end is not None and end.winner is position.turn]
+
+
 P = TypeVar("P", bound=Position)
 
 

@@ -16,7 +16,6 @@ from engine.rules.vanishing import VANISHING
 NAMED: Final[Mapping[str, Rules]] = {"u": ULTIMATE, "v": VANISHING}
 """Rules with a name of their own, by its abbreviation. Both are stored and sent, so they never change."""
 
-
 _SIDES: Final = re.compile("x".join(["(0|[1-9][0-9]{0,8})"] * 3))
 
 
@@ -66,14 +65,7 @@ MENU: Final = (
 """The rules in menus, one of each kind; others are available to people who name them. None is a forced win of few
 plies (`usual_line`)."""
 
-_LONGEST: Final = (
-    (3,),
-    (3, 4),
-    (3, 4, 4),
-    (3, 4, 5, 5),
-    (4, 4, 5, 5, 6),
-    (4, 4, 5, 5, 6, 6),
-)
+_LONGEST: Final = ((3,), (3, 4), (3, 4, 4), (3, 4, 5, 5), (4, 4, 5, 5, 6), (4, 4, 5, 5, 6, 6))
 """The longest line that is offered, by the length of the longer side (rows, from 3) and of the shorter one."""
 
 

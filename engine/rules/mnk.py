@@ -11,7 +11,6 @@ from engine.rules.layout import Layout
 SMALLEST: Final = 3
 LARGEST: Final = 8
 
-
 MISERE: Final = "misere"
 """What the text of misère rules ends with."""
 

@@ -105,13 +105,8 @@ class UltimatePosition(_UltimateState, Position):
 
     @property
     def regions(self) -> tuple[Region, ...]:
-        open_ones = self.boards
-        return tuple(
-            [
-                Region(board in open_ones, bool(self.finished >> board & 1), self.winner_of(board))
-                for board in range(9)
-            ]
-        )
+        is_open = self.boards.__contains__
+        return tuple([Region(is_open(b), bool(self.finished >> b & 1), self.winner_of(b)) for b in range(9)])
 
     def play(self, move: int | str) -> UltimatePosition:
         cell = self.cell_of(move) if isinstance(move, str) else move

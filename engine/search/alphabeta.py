@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from operator import itemgetter
 
 from engine.search.base import Budget, PositionTable
-from engine.search.bits import BitBoard
+from engine.search.bits import FEW, BitBoard
 from engine.search.bounds import Sequence, Threats, weighed, weight
 
 _Lines = tuple[tuple[int, ...], tuple[int, ...]]
@@ -26,19 +26,25 @@ _TEMPO = 3, 2
 class AlphaBeta:
     """Searches on one board, and keeps its table from search to search.
 
+    With `few` marks or less, it turns a position into the first of those that are symmetric to it.
+
     Source: Knuth and Moore, An Analysis of Alpha-Beta Pruning (1975); narrow windows for all cells but the
     first after Marsland, Relative Efficiency of Alpha-Beta Implementations (1983).
     """
 
-    def __init__(self, board: BitBoard) -> None:
+    _line_wins = True
+
+    def __init__(self, board: BitBoard, few: int = FEW) -> None:
         self._board = board
+        self._few = few
         self._half = 1 << board.k - 1
-        self._values = line_values(board.k)
+        self._values = tuple(max(1, _STEP ** (4 - missing)) for missing in range(board.k))
+        """The score of an open line by how many marks it lacks, from one up: a quarter for each further mark."""
         # By both sides' marks: the depth, the kind of bound, the worth and the best cell.
         self._table: PositionTable[tuple[int, int], tuple[int, int, int, int]] = PositionTable()
         self._threats = Threats(board)
         self._budget = Budget()
-        self._ply = 0
+        self._ply = self._early = 0
 
     def rank(self, own: int, other: int, cells: list[int], depth: int, budget: Budget) -> int:
         """The score for the side to move. The best cell moves to the front, and cells that surely lose to the end.
@@ -48,6 +54,7 @@ class AlphaBeta:
         """
         self._budget = budget
         self._ply = 1
+        self._early = self._few - ((own | other) & self._board.rows).bit_count()
         best = -WIN - 1
         lost = []
         try:
@@ -81,6 +88,8 @@ class AlphaBeta:
         """The score for the side to move: exact if it is between alpha and beta, else a bound."""
         self._budget.spend()
         board, half = self._board, self._half
+        if self._ply <= self._early:
+            own, other = board.alike(own, other)
         mine = board.missing(own, other, board.full)
         if mine[0]:
             return WIN - self._ply - 1
@@ -111,7 +120,7 @@ class AlphaBeta:
 
     def _sequence(self, own: int, other: int, mine: tuple[int, ...]) -> Sequence | None:
         """A sequence of threats that wins for the side to move, if one is found quickly."""
-        if not mine[1]:
+        if not self._line_wins or not mine[1]:
             return None
         return self._threats.find(own, other, _LONGEST_SEQUENCE, _SEQUENCE_POSITIONS, self._budget)
 
@@ -170,16 +179,10 @@ def _nearer(score: int, plies: int) -> int:
     return score - plies if score < -SURE else score
 
 
-def line_values(k: int) -> tuple[int, ...]:
-    """The score of an open line by how many marks it lacks, from one up: a quarter for each further mark."""
-    return tuple(max(1, _STEP ** (4 - missing)) for missing in range(k))
-
-
 def evaluate(mine: tuple[int, ...], theirs: tuple[int, ...], values: tuple[int, ...]) -> int:
     """The score for the side to move of a position that isn't searched any further.
 
-    As it is to move, its lines (`mine`) count half as much again as the other side's. `line_values` gives
-    the values.
+    As it is to move, its lines (`mine`) count half as much again as the other side's.
     """
     own = other = 0
     for starts, value in zip(mine, values, strict=True):
@@ -192,6 +195,8 @@ def evaluate(mine: tuple[int, ...], theirs: tuple[int, ...], values: tuple[int, 
 class MisereAlphaBeta(AlphaBeta):
     """Alpha-beta search where a line loses: a side may be forced to complete one."""
 
+    _line_wins = False
+
     def order(self, own: int, other: int, lines: _Lines, among: Iterable[int] | None = None) -> list[int]:
         """The empty cells on which the side to move completes no line, those on few open lines first."""
         cells = self._board.free(own, other, lines[0][0], among)
@@ -201,6 +206,8 @@ class MisereAlphaBeta(AlphaBeta):
     def _score(self, own: int, other: int, depth: int, alpha: int, beta: int) -> int:
         self._budget.spend()
         board, half = self._board, self._half
+        if self._ply <= self._early:
+            own, other = board.alike(own, other)
         mine = board.missing(own, other, board.full)
         theirs = board.missing(other, own, board.full)
         low = 0 if weight(mine, half) < half else -WIN
@@ -219,7 +226,3 @@ class MisereAlphaBeta(AlphaBeta):
         else:
             score = evaluate(theirs, mine, self._values)
         return min(high, max(low, score))
-
-    def _sequence(self, own: int, other: int, mine: tuple[int, ...]) -> Sequence | None:  # noqa: ARG002
-        """None: to complete a line is no threat."""
-        return None

@@ -7,9 +7,14 @@ direction. A line is identified by its lowest bit, its start.
 """
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 
-from engine.rules.mnk import MnkRules
+from engine.rules.mnk import MnkRules, symmetries
+
+FEW = 3
+"""With at most so many marks, searches take symmetric positions for one."""
+SOON_PROVEN = 36
+"""On boards of up to so many cells most positions are proven within a second."""
 
 
 class BitBoard:
@@ -42,10 +47,18 @@ class BitBoard:
         """The bits of the rows. In this mask each cell has exactly one bit."""
         self.missing: Callable[[int, int, int], tuple[int, ...]] = _MISSING.get(k, _missing_of(k))
         """`missing(own, other, full)`: the starts of own's open lines that lack one mark, two marks, and so on."""
+        self._images = [tuple(bits[cell] for cell in image) for image in symmetries(m, n)]
+        self.alike: Callable[[int, int], tuple[int, int]] = lru_cache(10_000)(self._first_image)
+        """`alike(own, other)`: the sides of the position that stands for all that are symmetric to this one."""
         self.order = tuple(
             sorted(range(self.cells), key=lambda cell: (-starts[cell].bit_count(), self._aside(cell)))
         )
         """All cells: those on the most lines first, and among these the most central."""
+
+    def _first_image(self, own: int, other: int) -> tuple[int, int]:
+        sides = self.cells_of(own & self.rows), self.cells_of(other & self.rows)
+        first, second = ([sum([bits[cell] for cell in cells]) for bits in self._images] for cells in sides)
+        return min(zip(first, second, strict=True))
 
     def _aside(self, cell: int) -> int:
         row, column = divmod(cell, self.m)

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from engine.rules.mnk import MnkPosition, MnkRules
 from engine.search.alphabeta import SURE, AlphaBeta, MisereAlphaBeta
 from engine.search.base import EVEN, UNPROVEN, Budget, GameValue, Search, SearchLimits, Spent, Value, deepened
-from engine.search.bits import board_of
+from engine.search.bits import FEW, SOON_PROVEN, board_of
 from engine.search.book import recall
 from engine.search.bounds import Threats
 from engine.search.proof import ENDLESS, NEVER
@@ -17,9 +17,8 @@ from engine.search.solve import Solver
 
 T = TypeVar("T")
 
-_SOON_PROVEN: Final = 36
-"""On boards of up to so many cells most positions are proven within a second, so proofs get most of the budget."""
 _PROOF_SHARE, _PROOF_SHARE_BEYOND = 0.65, 0.45
+"""The part of the budget for a proof, on boards where most are found soon, and on others."""
 _SEQUENCE_SHARE: Final = 0.2
 _SEARCH_SHARE: Final = 0.5
 _JUDGED_SHARE: Final = 0.7
@@ -32,8 +31,8 @@ _NODES_TO_REMEMBER: Final = 20
 _PART_OF_A_REFUTATION: Final = 0.5
 """The part of the remaining budget for a proof that a cell loses."""
 _NODES_OF_THE_BOOK: Final = 10_000
-"""Searches that may spend so many nodes use the book; weaker levels don't. If the book knows who wins, so many are
-spent to find out how soon."""
+"""Searches that may spend so many nodes use the book and symmetries; weaker levels don't. If the book knows who
+wins, so many are spent to find out how soon."""
 _SCALE: Final = 1 / 600
 """An estimate is tanh of this times alpha-beta's score, in which an open line that lacks two marks counts 48."""
 
@@ -44,8 +43,9 @@ class MnkSearch(Search[MnkPosition]):
     def __init__(self, rules: MnkRules, limits: SearchLimits = SearchLimits(), seed: int = 0) -> None:
         super().__init__(rules, limits, seed)
         self.board = board_of(rules)
-        self.solver = Solver(self.board, misere=rules.misere)
-        self.alpha_beta = (MisereAlphaBeta if rules.misere else AlphaBeta)(self.board)
+        few = FEW if Budget(limits).covers(_NODES_OF_THE_BOOK) else 0
+        self.solver = Solver(self.board, misere=rules.misere, few=few)
+        self.alpha_beta = (MisereAlphaBeta if rules.misere else AlphaBeta)(self.board, few)
         self.threats = None if rules.misere else Threats(self.board)
 
     def _found(self, position: MnkPosition, budget: Budget, rng: Random, *, to_play: bool) -> Value:
@@ -119,7 +119,7 @@ class _Decision:
     def _proof(self) -> Value:
         """The proven value, with a cell that wins or is the longest defence, if there is one."""
         value = UNPROVEN
-        part = _PROOF_SHARE if self._board.cells <= _SOON_PROVEN else _PROOF_SHARE_BEYOND
+        part = _PROOF_SHARE if self._board.cells <= SOON_PROVEN else _PROOF_SHARE_BEYOND
         with self._budget.share(part) as share:
             value = self._solver.value(self._own, self._other, share, with_plies=False)
         if value.result is None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from engine.search.base import ENTRIES, EVEN, UNPROVEN, Budget, GameValue, PositionTable, Spent, Value
-from engine.search.bits import BitBoard
+from engine.search.bits import FEW, SOON_PROVEN, BitBoard
 from engine.search.bounds import weight
 from engine.search.proof import ENDLESS, MOST_PAIRED, NEVER, UNSEEN, LineProver, MisereProver, Prover
 
@@ -26,15 +26,16 @@ class ProofNumbers:
     a quarter after Pawlewicz and Lew, Improving Depth-First PN-Search: 1+e Trick (2006).
     """
 
-    def __init__(self, prover: Prover, entries: int = ENTRIES) -> None:
+    def __init__(self, prover: Prover, entries: int = ENTRIES, few: int = FEW) -> None:
         self._prover = prover
+        self._few = few
         # By both sides' marks: the numbers, and the cells to try if the position isn't decided.
         self._table: PositionTable[tuple[int, int], tuple[int, int, bytes]] = PositionTable(entries)
 
     def wins(self, own: int, other: int, budget: Budget, *, attacks: bool) -> bool:
         """Whether the attacker can force a win."""
         self._prover.budget = budget
-        proof, disproof = self._search(own, other, _ALL, _ALL, attacks=attacks)
+        proof, disproof = self._search(*self._alike(own, other), _ALL, _ALL, attacks=attacks)
         return (proof if attacks else disproof) == 0
 
     def winning_cell(self, own: int, other: int) -> int | None:
@@ -45,10 +46,15 @@ class ProofNumbers:
         if sequence is not None:
             return sequence.cell
         for cell in board.cells_of(board.full ^ own ^ other):
-            entry = self._table.get((own | board.bits[cell], other))
+            entry = self._table.get(self._alike(own | board.bits[cell], other))
             if entry is not None and entry[1] == 0:
                 return cell
         return None
+
+    def _alike(self, own: int, other: int) -> tuple[int, int]:
+        """With few marks, what stands for all positions that are symmetric to this one."""
+        board = self._prover.board
+        return board.alike(own, other) if ((own | other) & board.rows).bit_count() <= self._few else (own, other)
 
     def _search(
         self, own: int, other: int, most_proof: int, most_disproof: int, *, attacks: bool
@@ -66,6 +72,8 @@ class ProofNumbers:
             after = [(own | bits[cell], other) for cell in cells]
         else:
             after = [(own, other | bits[cell]) for cell in cells]
+        if ((own | other) & self._prover.board.rows).bit_count() < self._few:
+            after = list(dict.fromkeys(self._alike(*sides) for sides in after))
         first, step = _ATTACKS if attacks else _DEFENDS
         known = [table.get(sides) or (1, first + step * rank) for rank, sides in enumerate(after)]
         # To prove a position, disprove one child; to disprove it, prove every child.
@@ -114,15 +122,20 @@ _HEAVY, _LIGHT = (2, 1), (1, 4)
 proof numbers are quicker; if it has few, the bounds on them make the search to the end quicker."""
 
 
+_DRAWN = {(8, 8, 5)}
+"""Boards whose start is drawn, which takes hours to prove: Hsu and others, On Solving the 7,7,5-Game and the
+8,8,5-Game (2020)."""
+
+
 class Solver:
     """Proves values on one board, and remembers what it has proven."""
 
-    def __init__(self, board: BitBoard, *, misere: bool = False, entries: int = ENTRIES) -> None:
+    def __init__(self, board: BitBoard, *, misere: bool = False, entries: int = ENTRIES, few: int = FEW) -> None:
         self.board = board
         self.misere = misere
         prover = MisereProver if misere else LineProver
         self._provers = prover(board, entries), prover(board, entries)
-        self._numbers = [ProofNumbers(each, entries) for each in self._provers]
+        self._numbers = [ProofNumbers(each, entries, few) for each in self._provers]
 
     def value(self, own: int, other: int, budget: Budget, *, with_plies: bool = True) -> Value:
         """The value of a position that isn't over; unknown if the budget is not enough to prove it.
@@ -136,7 +149,7 @@ class Solver:
         with budget.share() as share:
             for plies in range(1, min(_SHORT if with_plies else _SHORTEST, question.longest) + 1):
                 question.ask_within(plies, share)
-            question.ask_for_any(share, max(_FIRST_NODES, share.nodes), to_play=not with_plies)
+            question.ask_for_any(share, max(_FIRST_NODES, share.nodes))
             if with_plies:
                 with share.share(nodes=share.nodes // 2) as rest:
                     for plies in range(_SHORT + 1, question.longest + 1):
@@ -175,6 +188,8 @@ class Solver:
         mine, theirs = board.missing(own, other, board.full), board.missing(other, own, board.full)
         if not any(mine) and not any(theirs):
             return EVEN
+        if not own | other and not self.misere and (board.m, board.n, board.k) in _DRAWN:
+            return EVEN
         if not self.misere:
             return Value(GameValue.WIN, 1) if mine[0] else None
         empty = board.cells_of(board.full ^ own ^ other)
@@ -206,15 +221,15 @@ class _Question:
         if self.value.result is None and plies == self.longest:
             self.value = EVEN
 
-    def ask_for_any(self, budget: Budget, nodes: int, *, to_play: bool) -> None:
+    def ask_for_any(self, budget: Budget, nodes: int) -> None:
         """Ask whether there is a win or a loss at all, with so many nodes for each way of asking, then with more.
 
-        Proof numbers are quick to find a win, the search to the end is quick to show that there is none. To play,
-        it is enough to find a win or to know that there is no loss.
+        Proof numbers are quick to find a win, the search to the end is quick to show that there is none. On large
+        boards only that of a loss gets anywhere.
         """
         numbers, to_the_end = self._parts(*self._sides)
         parts = {
-            GameValue.WIN: (numbers, 0 if to_play else to_the_end),
+            GameValue.WIN: (numbers, to_the_end if self._solver.board.cells <= SOON_PROVEN else 0),
             GameValue.LOSS: self._parts(*reversed(self._sides)),
         }
         while self.value.result is None:

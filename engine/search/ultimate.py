@@ -5,12 +5,12 @@ to it. A line of three boards is worth the product of their chances, and a posit
 minus the sum for other.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import tanh
 from random import Random
 from typing import Final, NamedTuple, TypeVar
 
-from engine.rules.base import Mark, open_regions
+from engine.rules.base import Mark, winning_plies
 from engine.rules.mnk import CLASSIC, HAS_LINE
 from engine.rules.ultimate import ALL_NINE, ULTIMATE, UltimatePosition
 from engine.search.base import ENTRIES, Budget, GameValue, PositionTable, Search, SearchLimits, Value, deepened
@@ -115,6 +115,8 @@ State = tuple[int, int, int, int, int, float]
 finished boards, and the evaluation for the side to move."""
 Candidate = tuple[int, float, Ply]
 """A cell, the evaluation after it, and the ply on its board."""
+Opened = tuple[int, tuple[Ply, ...], float, float, float]
+"""A board, plies on it, the evaluation without it, and what winning it is worth to both sides."""
 
 WON: Final = 1_000.0
 """The score of a win, less one for each ply to the end."""
@@ -133,7 +135,6 @@ _DEEP: Final = 5
 """From this depth on, all plies but the first are searched less deeply at first (late move reductions)."""
 _LESS: Final = 2
 """By how many plies. The number is even, because the evaluation depends on who has just moved."""
-_LAST_TWO: Final = 2
 _BOARDS: Final = tuple(tuple(board for board in range(9) if boards >> board & 1) for boards in range(ALL_NINE + 1))
 """For each bitmask of boards, the boards in it."""
 _CELLS: Final = tuple(sum(ALL_NINE << 9 * board for board in boards) for boards in _BOARDS)
@@ -224,20 +225,27 @@ class _AlphaBeta:
 
     def _plies(self, state: State, known: int) -> list[Candidate]:
         """The legal plies: the best known one first, then those that caused cutoffs, then by the chances."""
+        plies = [
+            (9 * each + ply[0], rest + ply[2] * mine - ply[3] * theirs, ply)
+            for each, found, rest, mine, theirs in self._open(state, PLIES)
+            for ply in found
+        ]
+        history = self._history[state[0]]
+        plies.sort(key=lambda each: _FIRST if each[0] == known else history[each[0]], reverse=True)
+        return plies
+
+    def _open(self, state: State, plies: Mapping[int, tuple[Ply, ...]]) -> list[Opened]:
+        """The boards on which the side to move has any of these plies."""
         side, board, _, _, finished, score = state
         own, other = self._marks[side], self._marks[1 - side]
         odds, others_odds = self._odds[side], self._odds[1 - side]
-        plies = []
+        opened = []
         for each in (board,) if board != ANY_BOARD else _BOARDS[ALL_NINE & ~finished]:
-            mine, theirs = WEIGHTS[each](odds), WEIGHTS[each](others_odds)
-            rest = score - odds[each] * mine + others_odds[each] * theirs
-            first = 9 * each
-            for ply in PLIES[own[each] << 9 | other[each]]:
-                worth = rest + ply[2] * mine - ply[3] * theirs
-                plies.append((first + ply[0], worth, ply))
-        history = self._history[side]
-        plies.sort(key=lambda each: _FIRST if each[0] == known else history[each[0]], reverse=True)
-        return plies
+            if found := plies[own[each] << 9 | other[each]]:
+                mine, theirs = WEIGHTS[each](odds), WEIGHTS[each](others_odds)
+                rest = score - odds[each] * mine + others_odds[each] * theirs
+                opened.append((each, found, rest, mine, theirs))
+        return opened
 
     def room(self, finished: int) -> int:
         """How many cells can still be played: the depth of a search to the end."""
@@ -280,30 +288,27 @@ class _AlphaBeta:
         marks[board], odds[board], others_odds[board] = after, chance, others_chance
         sent = ANY_BOARD if finished >> place & 1 else place
         state = 1 - side, sent, others, won, finished, -worth
-        if depth <= 1:
-            score = -self._quiet(state, -beta, -alpha, depth - 1)
+        if depth <= 2:
+            score = -self._settled(state, -beta, -alpha, depth - 1)
         else:
             bit = 1 << cell
             self._all[side] |= bit
-            if depth == _LAST_TWO:
-                score = -self._last(state, -beta, -alpha)
-            else:
-                score = -self._negamax(state, depth - 1, -beta, -alpha)
+            score = -self._negamax(state, depth - 1, -beta, -alpha)
             self._all[side] ^= bit
         marks[board], odds[board], others_odds[board] = before, kept, others_kept
         return score
 
-    def _last(self, state: State, alpha: float, beta: float) -> float:
-        """The score for the side to move with one ply left, and with boards that can be won at once after it."""
-        budget = self._budget
-        side, board, won, _, finished, score = state
+    def _settled(self, state: State, alpha: float, beta: float, depth: int) -> float:
+        """The score for the side to move, with one ply left or, if it settles for the evaluation, none.
+
+        Boards that can be won at once are still won after it.
+        """
+        best = -WON if depth > 0 else state[5]
+        if best >= beta:
+            return best
+        budget, side, won, finished = self._budget, state[0], state[2], state[4]
         own, other = self._marks[side], self._marks[1 - side]
-        odds, others_odds = self._odds[side], self._odds[1 - side]
-        best = -WON
-        for each in (board,) if board != ANY_BOARD else _BOARDS[ALL_NINE & ~finished]:
-            mine, theirs = WEIGHTS[each](odds), WEIGHTS[each](others_odds)
-            rest = score - odds[each] * mine + others_odds[each] * theirs
-            plies = PLIES[own[each] << 9 | other[each]]
+        for each, plies, rest, mine, theirs in self._open(state, PLIES if depth > 0 else WINS):
             for ply in plies:
                 if budget.nodes >= budget.look_at:
                     budget.look()
@@ -311,7 +316,7 @@ class _AlphaBeta:
                 place, after, chance, others_chance, is_won, is_finished = ply
                 worth = rest + chance * mine - others_chance * theirs
                 if is_won and HAS_LINE[won | 1 << each]:
-                    return WON - self._depth
+                    return WON - (self._depth - depth) - 1
                 if worth <= best and not is_finished:
                     continue
                 if (
@@ -320,34 +325,10 @@ class _AlphaBeta:
                     or WINS[other[place] << 9 | (after if place == each else own[place])]
                 ):
                     budget.nodes -= 1  # It counts itself again.
-                    worth = self._after((9 * each + place, worth, ply), state, 1, max(alpha, best), beta)
+                    worth = self._after((9 * each + place, worth, ply), state, depth, max(alpha, best), beta)
                 if worth > best:
                     best = worth
                     if worth >= beta:
-                        return best
-        return best
-
-    def _quiet(self, state: State, alpha: float, beta: float, depth: int) -> float:
-        """The score for the side to move, which may win boards at once or settle for the evaluation."""
-        side, board, won, _, finished, best = state
-        if best >= beta:
-            return best
-        own, other = self._marks[side], self._marks[1 - side]
-        odds, others_odds = self._odds[side], self._odds[1 - side]
-        for each in (board,) if board != ANY_BOARD else _BOARDS[ALL_NINE & ~finished]:
-            wins = WINS[own[each] << 9 | other[each]]
-            if not wins:
-                continue
-            if HAS_LINE[won | 1 << each]:
-                return WON - (self._depth - depth) - 1
-            worth = (
-                state[5] + (1 - odds[each]) * WEIGHTS[each](odds) + others_odds[each] * WEIGHTS[each](others_odds)
-            )
-            for ply in wins:
-                score = self._after((9 * each + ply[0], worth, ply), state, depth, max(alpha, best), beta)
-                if score > best:
-                    best = score
-                    if best >= beta:
                         return best
         return best
 
@@ -384,18 +365,6 @@ class UltimateSearch(Search[UltimatePosition]):
 
 def _at_once(position: UltimatePosition, cells: list[int]) -> int:
     """The first cell that wins the game, else the first after which other can't win it with the next ply."""
-    if wins := _winning(position):
+    if wins := winning_plies(position):
         return wins[0]
-    return next((cell for cell in cells if not _winning(position.play(cell))), cells[0])
-
-
-def _winning(position: UltimatePosition) -> list[int]:
-    """The cells with which the side to move wins the game at once."""
-    own, other = position.sides
-    won = position.x_boards if position.turn is Mark.X else position.o_boards
-    return [
-        9 * board + ply[0]
-        for board in open_regions(position)
-        if HAS_LINE[won | 1 << board]
-        for ply in WINS[(own >> 9 * board & ALL_NINE) << 9 | other >> 9 * board & ALL_NINE]
-    ]
+    return next((cell for cell in cells if not winning_plies(position.play(cell))), cells[0])

@@ -1,6 +1,7 @@
 // Message text with Bot API entities as elements. Offsets count UTF-16 units, just as JavaScript strings do.
 
 import { element } from "./dom.js";
+import { clock } from "./time.js";
 
 // These two emoji are the game, so they are drawn here (theme.css) and look the same where no emoji font is installed.
 const MARK = /([❌⭕])\uFE0F?/u;
@@ -94,6 +95,8 @@ function wrapped(entity, covered, content) {
       return [element("button", { type: "button", class: "link", dir: "ltr", data: { mention: covered.slice(1) } }, ...content)];
     case "text_mention":
       return [element("span", { class: "mention", title: entity.user?.first_name }, ...content)];
+    case "date_time": // where somebody reads it, as apps show it
+      return [element("time", { title: covered }, clock(entity.unix_time))];
     default: // whatever is new reads well as it stands
       return content;
   }

@@ -12,7 +12,8 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 /** What a button does, which also chooses the small sign in its corner. */
 export function kind(button) {
   if (button.callback_data !== undefined) return "callback";
-  return button.url !== undefined ? "url" : "other";
+  if (button.url !== undefined) return "url";
+  return button.switch_inline_query_chosen_chat !== undefined ? "switch" : "other";
 }
 
 // A label without letters and of hardly any length is a picture, such as a cell of a board, and is shown large.

@@ -221,6 +221,9 @@ function tap(messageId, row, column, node) {
     case "url":
       follow(button.url);
       break;
+    case "switch":
+      write(`@${store.bot.username} ${button.switch_inline_query_chosen_chat.query}`);
+      break;
     case "callback": {
       if (node.getAttribute("aria-busy") === "true") break;
       const tag = nextTag();

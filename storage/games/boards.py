@@ -58,10 +58,11 @@ def turn(connection: Connection, record: Record, board: Board, page: Page) -> St
     return store_next(connection, record, int(time.time()), [board], **page._asdict())[0]
 
 
-def add(connection: Connection, game: Game, places: Iterable[Place]) -> Record:
-    """Store a new game with a new board in each of these places."""
+def add(connection: Connection, game: Game, places: Iterable[Place], page: Page = WHOLE) -> Record:
+    """Store a new game with a new board in each of these places, which shows a page."""
     (game,) = insert_many(connection, [game])
-    return Record(game, tuple(_put_many(connection, [_new(game.id, place) for place in places])))
+    new = [_new(game.id, place).showing(page) for place in places]
+    return Record(game, tuple(_put_many(connection, new)))
 
 
 def put(
@@ -124,6 +125,12 @@ def own_places(connection: Connection, games: Iterable[int]) -> Mapping[int, Pla
     }
 
 
+def open_in(connection: Connection, games: Iterable[int], chat_id: int) -> Sequence[int]:
+    """The ids of those of these games that have boards in a chat."""
+    here = BOARDS.c.game_id.in_(list(games)), BOARDS.c.chat_id == chat_id, BOARDS.c.leaving.is_(False)
+    return list(connection.execute(select(BOARDS.c.game_id).where(*here).distinct()).scalars())
+
+
 def move_down(connection: Connection, record: Record, board: Board, to: Place, page: Page | None = None) -> Stored:
     """Store that a board moves to a new message in its chat; the old message goes once the new one is there.
 
@@ -168,10 +175,10 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
     going_on = [(record, game) for (record, _), game in zip(pairs, following, strict=True)]
     now = int(time.time())
     passing = [
-        (board, next_version(board, now)._replace(game_id=game.id).timed_anew().showing(WHOLE))
+        (board, next_version(board, now)._replace(game_id=game.id).unseen().showing(WHOLE))
         for record, game in going_on
         for board in record.boards
-        if board.inline_message_id is not None
+        if board.inline_message_id is not None and not board.aside
     ]
     store(connection, [(after, board) for board, after in passing], "game_id", *WHOLE._fields)
     new = _put_many(
@@ -188,7 +195,7 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
         theirs.setdefault(board.game_id, []).append(board)
     return [
         (
-            Record(record.game, tuple(board for board in record.boards if board.inline_message_id is None)),
+            Record(record.game, tuple(each for each in record.boards if each.aside or not each.inline_message_id)),
             Record(game, tuple(theirs.get(game.id, ()))),
         )
         for record, game in going_on

@@ -107,7 +107,7 @@ class _Batch:
         attention = decision.attention
         newer = [versions.of_changed_game(each, self._now, attention.get(each.id)) for each in record.boards]
         if versions.has_new_position(record.game, game):
-            newer = [board.timed_anew() for board in newer]
+            newer = [board.unseen() for board in newer]
         new = Record(game, tuple(newer))
         if attention:
             came = boards.come(self._connection, new, attention)

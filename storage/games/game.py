@@ -178,6 +178,8 @@ class Game(NamedTuple):
     time_limits: Limits = Limits.USUAL
     clock: Count | None = None
     """The seconds that a move may take, if two people have agreed on a clock; else None."""
+    round: Count | None = None
+    """The round of the cup in which it is played; 0 if it decides the cup, None if it's of none."""
     moves: Annotated[str, ColumnKind(81)] = ""
     """The moves played, X's first; each is one character, as the rules write it."""
     beats: RowId | None = None
@@ -192,6 +194,8 @@ class Game(NamedTuple):
     their own board shows no question. Nobody else is told, and the message looks as always."""
     takebacks: Count = 0
     """How often moves were taken back; with any, the game doesn't count."""
+    hints: Count = 0
+    """How often the computer has named a good cell; 1 in older games against it, of which that isn't known."""
     spent: Annotated[str, ColumnKind(600)] = ""
     """Between two people, the seconds that each ply took, with a space in between; after a takeback one more: what
     the move that was taken back had taken."""

@@ -151,6 +151,11 @@ def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> N
         raise ConcurrentChange("a game was changed between its reading and its writing")
 
 
+def note_hint(connection: Connection, game_id: int) -> None:
+    """Count a hint; nothing that is shown depends on it while the game goes on, so that is no new version."""
+    connection.execute(update(GAMES).where(GAMES.c.id == game_id).values(hints=GAMES.c.hints + 1))
+
+
 def insert_many(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
     """Store new games; the results have their ids."""
     new = list(new)

@@ -162,6 +162,15 @@ def last_finished(connection: Connection, person: int, limit: int) -> Sequence[G
     return games_of(connection, connection.execute(newest))
 
 
+def last_opponents(connection: Connection, person: int, most: int) -> Sequence[Game]:
+    """The last game with each of the people whom a person has played last, newest first."""
+    two = GAMES.c.kind == GameKind.PAIR
+    newest = select(*GAME_COLUMNS).where(GAMES.c.id.in_(_newest_of(person, two, MOST_LISTED)))
+    played = games_of(connection, connection.execute(newest.order_by(GAMES.c.id.desc())))
+    last = {game.x.seat if game.o.seat == person else game.o.seat: game for game in reversed(played)}
+    return sorted(last.values(), key=lambda game: -game.id)[:most]
+
+
 def due(connection: Connection, *, now: int, limit: int) -> Sequence[Game]:
     """Running games and challenges of people whose deadline must be looked at, longest due first."""
     return _due(connection, GAMES.c.host.is_(None), now, limit)

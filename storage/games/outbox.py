@@ -7,7 +7,7 @@ after a move, drops it.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from typing import Final
 
@@ -15,14 +15,16 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from engine import Mark
 from storage.columns import DAY
+from storage.games import gauntlets
 from storage.games.boards import remember
 from storage.games.game import COMPUTER, Game, Termination
 from storage.games.games import added
 from storage.games.record import Notice, NoticeKind
 from storage.games.versions import GRACE_SECONDS
 from storage.people import blocks, people
+from storage.people.person import CupStage, GroupPuzzle
 from storage.privacy import forgotten
-from storage.schema import CUPS, GAMES, OUTBOX, is_known
+from storage.schema import CUPS, GAMES, GROUP_PUZZLES, OUTBOX, is_known
 from storage.upsert import insert_of
 
 MOST_ASKED: Final = 3
@@ -52,27 +54,54 @@ def add(connection: Connection, notice: Notice) -> Notice:
 
 
 def put_cup(connection: Connection, notice: Notice, *, is_sent: bool) -> Sequence[Notice]:
-    """Store that the message of a group's cup is to be made again, in place of a state that still waits.
+    """Store that the message of a cup is to be made again, or is to come below, in place of a state that waits.
 
-    Unless it `is_sent`, none is stored while one waits, so that it isn't sent twice: it shows the cup as it is by
-    then, and once it is sent, the cup is due (`done`), as that notice says by a ply.
+    Where a new message is still to be sent, no other is: it shows the cup as it is by then, and once it is sent,
+    the cup is due (`done`), as that notice says by a ply. Until then the former one, if it `is_sent`, is edited.
     """
-    same = (OUTBOX.c.chat_id == notice.chat_id) & (OUTBOX.c.kind == notice.kind)
-    if not is_sent and connection.execute(update(OUTBOX).where(same).values(ply=1)).rowcount:
+    same = (OUTBOX.c.chat_id == notice.chat_id) & (OUTBOX.c.cup == notice.cup)
+    news = same & (OUTBOX.c.kind == NoticeKind.ROUND)
+    coming = news if is_sent else same & OUTBOX.c.kind.in_((NoticeKind.ROUND, NoticeKind.CUP))
+    waits = connection.execute(update(OUTBOX).where(coming).values(ply=1)).rowcount
+    if waits and (notice.kind is NoticeKind.ROUND or not is_sent):
         return ()
-    connection.execute(delete(OUTBOX).where(same))
+    connection.execute(delete(OUTBOX).where(same, OUTBOX.c.kind == NoticeKind.CUP))
     return [add(connection, notice)]
 
 
-def drop_cup(connection: Connection, chat_id: int) -> None:
-    """Forget that the message of a group's cup was to be made, as there is no cup any more."""
-    connection.execute(delete(OUTBOX).where(OUTBOX.c.chat_id == chat_id, OUTBOX.c.kind == NoticeKind.CUP))
+def put_puzzles(connection: Connection, groups: Iterable[GroupPuzzle]) -> Sequence[Notice]:
+    """Store that the messages of these groups' puzzles are to be made again, in place of states that wait.
+
+    None is stored while one waits that isn't sent yet, which shows what is so by then; what changes while it is
+    under way, as it then says by a ply, is shown by an edit (`done`).
+    """
+    notices = []
+    for group in groups:
+        same = (OUTBOX.c.chat_id == group.chat_id) & (OUTBOX.c.kind == NoticeKind.PUZZLE)
+        if group.message_id is None and connection.execute(update(OUTBOX).where(same).values(ply=1)).rowcount:
+            continue
+        connection.execute(delete(OUTBOX).where(same))
+        here = group.chat_id, group.thread_id, group.language
+        notices.append(
+            add(connection, Notice(0, NoticeKind.PUZZLE, None, None, *here, 0, reply_to=group.reply_to))
+        )
+    return notices
 
 
-def lose_cup(connection: Connection, chat_id: int, message_id: int) -> bool:
-    """Store that the message of a group's cup is gone, so that the next one takes its place; False if one has."""
-    lost = update(CUPS).where(CUPS.c.chat_id == chat_id, CUPS.c.message_id == message_id)
-    return connection.execute(lost.values(message_id=None)).rowcount == 1
+def lose_puzzle(connection: Connection, chat_id: int, message_id: int) -> bool:
+    """Store that the message of a group's puzzle is gone; False if another has taken its place."""
+    lost = GROUP_PUZZLES.c.chat_id == chat_id, GROUP_PUZZLES.c.message_id == message_id
+    return bool(connection.execute(update(GROUP_PUZZLES).where(*lost).values(message_id=None)).rowcount)
+
+
+def lose_cup(connection: Connection, cup: int, message_id: int) -> bool:
+    """Store that the message of a cup is gone, so that the next one takes its place; False if none is to.
+
+    If the cup is over, whoever deleted it has done so on purpose.
+    """
+    lost = update(CUPS).where(CUPS.c.id == cup, CUPS.c.message_id == message_id)
+    lost_one = connection.execute(lost.values(message_id=None).returning(CUPS.c.stage)).first()
+    return lost_one is not None and lost_one.stage is not CupStage.OVER
 
 
 def tell_sharer(connection: Connection, game: Game) -> None:
@@ -84,6 +113,7 @@ def tell_sharer(connection: Connection, game: Game) -> None:
     """
     if game.beats is None or game.takebacks or game.termination is Termination.EXPIRED:
         return
+    gauntlets.note_tries(connection, [game.beats])
     person = game.x.seat or game.o.seat or COMPUTER
     mark = game.mark_of(person)
     seat = GAMES.c.x_seat if mark is Mark.X else GAMES.c.o_seat
@@ -166,12 +196,11 @@ def done(connection: Connection, notice: Notice, message_id: int | None = None, 
     somebody who was forgotten.
     """
     this = OUTBOX.c.id == notice.id
+    if message_id is not None and notice.cup is not None and _is_cups(connection, notice, message_id):
+        return
+    if message_id is not None and notice.is_of_group_puzzle:
+        _is_puzzles(connection, notice, message_id)
     is_gone = notice.chat_id > 0 and forgotten.is_gone(connection, notice.chat_id)
-    if message_id is not None and notice.kind is NoticeKind.CUP:
-        # What has changed while it was sent is shown by an edit.
-        sent = update(CUPS).where(CUPS.c.chat_id == notice.chat_id, CUPS.c.message_id.is_(None))
-        has_changed = connection.execute(select(OUTBOX.c.ply).where(this)).scalar() is not None
-        connection.execute(sent.values({"message_id": message_id, **({"due_at": 0} if has_changed else {})}))
     if keep and not is_gone:
         kept = update(OUTBOX).where(this, ~OUTBOX.c.said).values(said=True, look_at=int(time.time()) + keep)
         was_there = connection.execute(kept).rowcount
@@ -179,3 +208,25 @@ def done(connection: Connection, notice: Notice, message_id: int | None = None, 
         was_there = connection.execute(delete(OUTBOX).where(this)).rowcount
     if was_there and message_id is not None and notice.game_id is not None and not is_gone:
         remember(connection, notice.chat_id, message_id, notice.game_id)
+
+
+def _is_cups(connection: Connection, notice: Notice, message_id: int) -> bool:
+    """Store a new message as that of a cup; True if it has replaced one, which its notice then lets go.
+
+    What has changed while it was sent is shown by an edit.
+    """
+    this, cup = OUTBOX.c.id == notice.id, CUPS.c.id == notice.cup
+    former = connection.execute(select(CUPS.c.message_id).where(cup).with_for_update()).scalar()
+    has_changed = connection.execute(select(OUTBOX.c.ply).where(this)).scalar() is not None
+    sent = {"message_id": message_id, **({"due_at": 0} if has_changed else {})}
+    connection.execute(update(CUPS).where(cup).values(sent))
+    going = {"kind": NoticeKind.FORMER_CUP, "reply_to": former, "look_at": int(time.time())}
+    return former is not None and bool(connection.execute(update(OUTBOX).where(this).values(going)).rowcount)
+
+
+def _is_puzzles(connection: Connection, notice: Notice, message_id: int) -> None:
+    """Store a new message as that of a group's puzzle, which another notice shows if it has changed meanwhile."""
+    this = (GROUP_PUZZLES.c.chat_id == notice.chat_id) & GROUP_PUZZLES.c.message_id.is_(None)
+    connection.execute(update(GROUP_PUZZLES).where(this).values(message_id=message_id))
+    if connection.execute(select(OUTBOX.c.ply).where(OUTBOX.c.id == notice.id)).scalar() is not None:
+        add(connection, notice)

@@ -91,7 +91,7 @@ class Board(NamedTuple):
     """This and the next are its `Page`."""
     reviewer: PersonId | None = None
     aside: bool = False
-    """Whether it is for one person's review alone, besides the boards the game was played on."""
+    """Whether it is for one person's review alone, or shares the game, besides the boards it was played on."""
     replaces: RowId | None = None
     """The board that goes once this one has its message, because it takes that one's place."""
     leaving: bool = False
@@ -137,7 +137,7 @@ class Board(NamedTuple):
     def showing(self, page: Page) -> Board:
         return self._replace(**page._asdict())
 
-    def timed_anew(self) -> Board:
+    def unseen(self) -> Board:
         """The board with a position that nobody has seen yet."""
         return self._replace(timed_from=self.wanted, shown_at=None)
 
@@ -182,6 +182,28 @@ class Changed(NamedTuple):
     notices: tuple[Notice, ...] = ()
 
 
+SHARED_PAGE: Final = "gauntlet@"
+"""How the page begins of a message that shares a won game; the ply from which others play follows."""
+
+
+class TryScore(NamedTuple):
+    """Somebody on the scoreboard of a shared game."""
+
+    name: str
+    plies: int | None
+    """How many moves their quickest win had; None if they haven't won."""
+
+
+class Gauntlet(NamedTuple):
+    """A game that was shared for others to do better."""
+
+    game: Game
+    scores: tuple[TryScore, ...] = ()
+    """If it was won: who has played the winner's side, the winner included, best first; nobody who hides."""
+    is_told: bool = False
+    """Whether its player may hear how the reader does."""
+
+
 class NoticeKind(StrEnum):
     """What a notice is about."""
 
@@ -189,14 +211,16 @@ class NoticeKind(StrEnum):
     STILL = "still"
     CHART = "chart"
     RIVALS = "rivals"
-    """How two people's games with each other went, in words, and as a picture."""
-    RIVALS_CARD = "rivals card"
+    """How two people's games with each other went."""
     EXPORT = "export"
     PUZZLE = "puzzle"
+    """A person's reminder of the day's puzzle, or the message of a group's."""
     CUP = "cup"
-    """The message of a group's newest cup, which is sent or edited."""
-    CHAMPION = "champion"
-    """Who has won that cup."""
+    """The message of a cup is edited where it is, or sent again if it is gone."""
+    ROUND = "round"
+    """The message of a cup comes below as a new one, as it was announced, a round begins, or it is over."""
+    FORMER_CUP = "former cup"
+    """A message of a cup, which another one has replaced: it goes."""
     BEATEN = "beaten"
     """How somebody did from a position of a game that the person has shared."""
     FORGOTTEN = "forgotten"
@@ -206,7 +230,8 @@ class NoticeKind(StrEnum):
 UNASKED: Final = (
     NoticeKind.PUZZLE,
     NoticeKind.CUP,
-    NoticeKind.CHAMPION,
+    NoticeKind.ROUND,
+    NoticeKind.FORMER_CUP,
     NoticeKind.BEATEN,
 )
 
@@ -233,6 +258,14 @@ class Notice(NamedTuple):
     said: bool = False
     """Whether it was sent, and is only kept so that the same can't be asked for again right away."""
     reply_to: Id | None = None
+    """The message that it replies to, or that is to go."""
+    cup: RowId | None = None
+    """The cup that it is about."""
+
+    @property
+    def is_of_group_puzzle(self) -> bool:
+        """Whether it is the message of the day's puzzle in a group, which is sent or edited."""
+        return self.kind is NoticeKind.PUZZLE and self.chat_id < 0
 
 
 class PictureKey(NamedTuple):
@@ -240,6 +273,6 @@ class PictureKey(NamedTuple):
 
     game_id: RowId
     form: Word
-    """`animation`, `still` or `rivals card`."""
+    """`animation` or `still`."""
     look: Annotated[str, ColumnKind(32)]
-    """A digest of all else: the theme, and what is written in it, such as the players' names."""
+    """A digest of all else: the theme, and what is written in it."""

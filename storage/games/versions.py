@@ -94,7 +94,7 @@ def of_changed_game(board: Board, now: int, attention: Attention | None = None) 
 
 def has_new_position(before: Game, game: Game) -> bool:
     """Whether the boards of a changed game show another position, or one whose time begins again."""
-    return (game.ply, game.moved_at) != (before.ply, before.moved_at)
+    return (game.moves, game.moved_at) != (before.moves, before.moved_at)
 
 
 def store(connection: Connection, pairs: Iterable[tuple[Board, Board]], *columns: str) -> None:
@@ -125,7 +125,7 @@ def store_next(
     going = {board.replaces for board in record.boards} if boards is None else ()
     these = [board for board in record.boards if not board.leaving] if boards is None else boards
     pairs = [(next_version(board, now)._replace(**columns), board) for board in these]
-    pairs = [(board.timed_anew() if is_new else board, loaded) for board, loaded in pairs]
+    pairs = [(board.unseen() if is_new else board, loaded) for board, loaded in pairs]
     store(connection, pairs, *columns)
     return [Stored(record, *pair) for pair in pairs if pair[0].leaving or pair[0].id not in going]
 

@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import Connection, and_, bindparam, delete, or_, select, update
 
 from storage.games import versions
-from storage.games.record import LOOK_NEVER
+from storage.games.record import LOOK_NEVER, NoticeKind
 from storage.people import absences, cups, puzzles
 from storage.people.person import Chat
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, RESULTS
@@ -59,6 +59,8 @@ def move_group(connection: Connection, *, old: int, new: int) -> None:
         chosen = {name: getattr(choices, name) for name in (*CHOICES, "season_at")}
         choose(connection, new, {name: choice for name, choice in chosen.items() if choice})
     connection.execute(update(GAMES).where(GAMES.c.chat_id == old).values(chat_id=new))
+    former = OUTBOX.c.chat_id == old, OUTBOX.c.kind == NoticeKind.FORMER_CUP
+    connection.execute(delete(OUTBOX).where(*former))  # the new chat has other messages by these ids
     for table in (RESULTS, OUTBOX):
         connection.execute(update(table).where(table.c.chat_id == old).values(chat_id=new))
     puzzles.move_group(connection, old, new)

@@ -1,16 +1,34 @@
 """The SQL of cups: one that isn't over and the last one in each group, their players and their games."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
 
-from sqlalchemy import BigInteger, ColumnElement, Connection, and_, cast, delete, insert, or_, select, true, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    and_,
+    cast,
+    delete,
+    insert,
+    literal_column,
+    or_,
+    select,
+    true,
+    update,
+)
 
 from storage.games import games
-from storage.games.game import LEFT, Game
+from storage.games.game import LEFT, Game, GameKind, Limits
 from storage.people import absences
-from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
-from storage.schema import CUP_GAMES, CUP_PLAYERS, CUPS, GAMES, is_known
+from storage.people.person import Cup, CupGame, CupPlan, CupPlayer, CupStage, CupState
+from storage.schema import CUP_GAMES, CUP_PLANS, CUP_PLAYERS, CUPS, GAMES, SEATS, is_known
 from storage.upsert import upsert
+
+MINUTES_SECONDS: Final = 600
+"""Nobody plays two games at a time that have so many seconds for a move, or fewer."""
+DRAWN_SECONDS: Final = 5
+"""How long its message stays as it is while the games of a cup go on, at the least."""
 
 
 def newest(connection: Connection, chat_id: int) -> CupState | None:
@@ -19,10 +37,10 @@ def newest(connection: Connection, chat_id: int) -> CupState | None:
     return _state(connection, connection.execute(newest_first).one_or_none())
 
 
-def load(connection: Connection, cup_id: int) -> CupState | None:
+def load(connection: Connection, cup_id: int, *, locked: bool = True) -> CupState | None:
     """A cup, locked until the transaction ends: whoever changes it sees what others have made of it."""
-    this = select(CUPS).where(CUPS.c.id == cup_id).with_for_update()
-    return _state(connection, connection.execute(this).one_or_none())
+    this = select(CUPS).where(CUPS.c.id == cup_id)
+    return _state(connection, connection.execute(this.with_for_update() if locked else this).one_or_none())
 
 
 def announced(connection: Connection, before: int) -> Sequence[int]:
@@ -50,14 +68,17 @@ def add(connection: Connection, cup: Cup) -> CupState:
 
 
 def save(connection: Connection, state: CupState) -> None:
-    """Store a cup as it is now; of the group's cups that are over, only the last one is kept."""
+    """Store a cup as it is now; of the group's cups that are over, only the last one that was played is kept."""
     cup = state.cup
     if cup.stage is CupStage.OVER:
-        _drop(connection, and_(CUPS.c.chat_id == cup.chat_id, CUPS.c.id < cup.id))
+        unplayed = true() if cup.rounds else CUPS.c.rounds == 0
+        _drop(connection, and_(CUPS.c.chat_id == cup.chat_id, CUPS.c.id < cup.id, unplayed))
     connection.execute(update(CUPS).where(CUPS.c.id == cup.id).values(cup._asdict()))
     staying = [player.number for player in state.players]
     gone = and_(CUP_PLAYERS.c.cup == cup.id, CUP_PLAYERS.c.number.not_in(staying))
     connection.execute(delete(CUP_PLAYERS).where(gone))
+    dropped = and_(CUP_GAMES.c.cup == cup.id, CUP_GAMES.c.number >= len(state.games))
+    connection.execute(delete(CUP_GAMES).where(dropped))
     upsert(connection, CUP_PLAYERS, [player._asdict() for player in state.players])
     upsert(connection, CUP_GAMES, [game._asdict() for game in state.games])
     _unlink(connection, cup.id)
@@ -65,12 +86,8 @@ def save(connection: Connection, state: CupState) -> None:
 
 def drop(connection: Connection, chat_id: int) -> None:
     """Delete all cups of a group."""
+    drop_plan(connection, chat_id)
     _drop(connection, CUPS.c.chat_id == chat_id)
-
-
-def withdraw(connection: Connection, cup: Cup) -> None:
-    """Delete a cup that never started."""
-    _drop(connection, CUPS.c.id == cup.id)
 
 
 def _drop(connection: Connection, which: ColumnElement[bool]) -> None:
@@ -80,12 +97,16 @@ def _drop(connection: Connection, which: ColumnElement[bool]) -> None:
 
 
 def waiting(connection: Connection, now: int) -> Sequence[int]:
-    """The ids of cups that are due, or of which a game has ended."""
+    """The ids of cups that are due, of which a game has ended, or one has gone on since they were last drawn."""
     playing = CUP_GAMES.outerjoin(GAMES, GAMES.c.id == CUP_GAMES.c.game_id)
     running = and_(CUP_GAMES.c.game_id.is_not(None), CUP_GAMES.c.result.is_(None))
     is_over = or_(GAMES.c.id.is_(None), GAMES.c.termination.is_not(None))
     ended = select(CUP_GAMES.c.cup).select_from(playing).where(running, is_over)
+    undrawn = GAMES.c.changed_at >= CUPS.c.drawn_at, CUPS.c.drawn_at <= now - DRAWN_SECONDS
+    moved = select(CUPS.c.id).join_from(CUP_GAMES, CUPS, CUPS.c.id == CUP_GAMES.c.cup)
+    moved = moved.join(GAMES, GAMES.c.id == CUP_GAMES.c.game_id).where(running, *undrawn)
     due = [
+        *connection.execute(moved).scalars(),
         *connection.execute(select(CUPS.c.id).where(CUPS.c.due_at <= now, is_known(CUPS))).scalars(),
         *connection.execute(ended).scalars(),
     ]
@@ -99,6 +120,14 @@ def ended(connection: Connection, state: CupState) -> Mapping[int, Game | None]:
     return {game_id: game for game_id in running if (game := found.get(game_id)) is None or game.is_over}
 
 
+def of_person(connection: Connection, person: int) -> Sequence[CupState]:
+    """The cups that aren't over in which somebody plays."""
+    plays = CUP_PLAYERS.c.person == person, CUP_PLAYERS.c.is_out.is_(False), CUPS.c.stage != CupStage.OVER
+    theirs = select(CUPS).join_from(CUP_PLAYERS, CUPS, CUPS.c.id == CUP_PLAYERS.c.cup).where(*plays)
+    states = [_state(connection, row) for row in connection.execute(theirs.order_by(CUPS.c.id)).all()]
+    return [state for state in states if state is not None]
+
+
 def playing(connection: Connection, person: int) -> Sequence[int]:
     """The ids of the games that somebody plays in cups, oldest first."""
     is_theirs = and_(
@@ -110,19 +139,69 @@ def playing(connection: Connection, person: int) -> Sequence[int]:
     return list(connection.execute(running_games).scalars())
 
 
-def champion(connection: Connection, chat_id: int) -> int | None:
-    """Who has won a group's last cup, unless they have left the group."""
-    last = select(CUPS.c.id).where(CUPS.c.chat_id == chat_id, CUPS.c.stage == CupStage.OVER)
+def busy(connection: Connection, persons: Collection[int]) -> Mapping[int, int]:
+    """Who of these people plays a game between two in which they have minutes for a move at most, and which."""
+    timed = or_(GAMES.c.clock <= MINUTES_SECONDS, GAMES.c.time_limits == Limits.STRANGERS)
+    going_on = and_(GAMES.c.termination.is_(None), GAMES.c.kind == GameKind.PAIR, timed)
+    found = (
+        select(seat, GAMES.c.id).where(seat.in_(persons), seat > literal_column("0"), going_on) for seat in SEATS
+    )
+    return {person: game_id for seats in found for person, game_id in connection.execute(seats)}
+
+
+def plays_on(connection: Connection, person: int) -> bool:
+    """Whether somebody is in a cup that isn't over."""
+    theirs = select(CUPS.c.id).join(CUP_PLAYERS, CUP_PLAYERS.c.cup == CUPS.c.id)
+    theirs = theirs.where(CUP_PLAYERS.c.person == person, CUP_PLAYERS.c.is_out.is_(False))
+    return connection.execute(theirs.where(CUPS.c.stage != CupStage.OVER).limit(1)).first() is not None
+
+
+def champions(connection: Connection, chat_id: int) -> Sequence[int]:
+    """Who has won a group's last cup, without those who have left the group."""
+    last = select(CUPS.c.id).where(CUPS.c.chat_id == chat_id, CUPS.c.stage == CupStage.OVER, CUPS.c.rounds > 0)
     last = last.order_by(CUPS.c.id.desc()).limit(1)
     won = (CUP_PLAYERS.c.cup.in_(last), CUP_PLAYERS.c.place == 1, CUP_PLAYERS.c.is_out.is_not(true()))
     stays = CUP_PLAYERS.c.person.not_in(absences.absent(chat_id))
-    return connection.execute(select(CUP_PLAYERS.c.person).where(*won, stays)).scalar()
+    theirs = select(CUP_PLAYERS.c.person).where(*won, stays, CUP_PLAYERS.c.person > LEFT)
+    return connection.execute(theirs.order_by(CUP_PLAYERS.c.number)).scalars().all()
+
+
+def plan(connection: Connection, chat_id: int) -> CupPlan | None:
+    """The cup that a group has said to hold later, locked until the transaction ends."""
+    planned = select(CUP_PLANS).where(CUP_PLANS.c.chat_id == chat_id).with_for_update()
+    row = connection.execute(planned).one_or_none()
+    return None if row is None else CupPlan._make(row)
+
+
+def has_plan(connection: Connection, chat_id: int) -> bool:
+    """Whether a group has said to hold a cup later."""
+    return connection.execute(select(CUP_PLANS.c.at).where(CUP_PLANS.c.chat_id == chat_id)).first() is not None
+
+
+def save_plan(connection: Connection, planned: CupPlan) -> None:
+    """Store what cup a group holds later, instead of what it had planned."""
+    upsert(connection, CUP_PLANS, [planned._asdict()])
+
+
+def drop_plan(connection: Connection, chat_id: int) -> bool:
+    """Forget what cup a group holds later; False if it had planned none."""
+    return connection.execute(delete(CUP_PLANS).where(CUP_PLANS.c.chat_id == chat_id)).rowcount == 1
+
+
+def plans(connection: Connection, before: int) -> Sequence[int]:
+    """The groups that hold a cup before then, in which none is played."""
+    playing = select(CUPS.c.id).where(CUPS.c.chat_id == CUP_PLANS.c.chat_id, CUPS.c.stage == CupStage.RUNNING)
+    due = select(CUP_PLANS.c.chat_id).where(CUP_PLANS.c.at <= before, ~playing.exists())
+    return connection.execute(due.order_by(CUP_PLANS.c.at)).scalars().all()
 
 
 def move_group(connection: Connection, old: int, new: int) -> None:
     """Change the id of a group: the message is sent again there, as that of the old one can't be edited."""
     if connection.execute(select(CUPS.c.id).where(CUPS.c.chat_id == new)).first() is not None:
         drop(connection, old)
+    if plan(connection, new) is None:
+        connection.execute(update(CUP_PLANS).where(CUP_PLANS.c.chat_id == old).values(chat_id=new))
+    drop_plan(connection, old)
     moved = update(CUPS).where(CUPS.c.chat_id == old)
     connection.execute(moved.where(CUPS.c.stage != CupStage.OVER).values(due_at=0))
     connection.execute(moved.values(chat_id=new, message_id=None))
@@ -141,7 +220,9 @@ def leave(connection: Connection, person: int, chat_id: int | None = None, *, re
         theirs &= CUP_PLAYERS.c.cup.in_(cups_here)
     ids = connection.execute(select(CUP_PLAYERS.c.cup).where(theirs)).scalars().all()
     # First, as it locks the cups: whoever has loaded their players to store them again has done so by then.
-    connection.execute(update(CUPS).where(CUPS.c.id.in_(ids)).values(due_at=0))
+    connection.execute(select(CUPS.c.id).where(CUPS.c.id.in_(ids)).order_by(CUPS.c.id).with_for_update())
+    is_shown = or_(CUPS.c.stage != CupStage.OVER, CUPS.c.message_id.is_not(None))
+    connection.execute(update(CUPS).where(CUPS.c.id.in_(ids), is_shown).values(due_at=0))
     unbegun = select(CUPS.c.id).where(CUPS.c.id.in_(ids), CUPS.c.stage == CupStage.OPEN)
     connection.execute(delete(CUP_PLAYERS).where(theirs, CUP_PLAYERS.c.cup.in_(unbegun)))
     alias = LEFT - 1 - cast(CUP_PLAYERS.c.number, BigInteger) if chat_id is None else person

@@ -7,6 +7,7 @@ before they act: the game keeps the name.
 
 import time
 from collections.abc import Collection, Iterable, Mapping
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -76,7 +77,7 @@ def see_if_known(connection: Connection, person: Person) -> None:
 def see_many(connection: Connection, people: Iterable[Person], rows: Mapping[int, Known]) -> None:
     """Bring people's rows up to date; `rows` are those that they have."""
     today = _today()
-    for person in sorted(people, key=lambda each: each.id):  # in one order, so that there are no deadlocks
+    for person in sorted(people, key=attrgetter("id")):  # in one order, so that there are no deadlocks
         username = person.username and person.username.lower()
         row = rows.get(person.id)
         new = Known(person.id, person.name, username, person.language, today)

@@ -1,7 +1,7 @@
 """People, chats, pairings, puzzles and cups, as values."""
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from storage.columns import ChatId, Count, DueAt, Id, Moment, NearTime, PersonId, RowId, Since, Word
 
@@ -53,6 +53,10 @@ class Meeting(NamedTuple):
     opponent_any: bool = False
 
 
+HEARTS: Final = 3
+"""How many wrong tries a puzzle allows."""
+
+
 class Solving(NamedTuple):
     """How far a person is with the daily puzzle; in the order of the table's columns."""
 
@@ -60,7 +64,8 @@ class Solving(NamedTuple):
     day: Count
     """The puzzle, by the days since 1970."""
     moves: Word = ""
-    """The moves after the puzzle's position: right ones and replies, and perhaps a wrong one and its reply."""
+    """The moves after the puzzle's position: right ones and replies, and perhaps a wrong one, with its reply once
+    the person has asked for it. Of a lost puzzle whose solution they have asked for, the solution."""
     missed: bool = False
     """Whether the last try in `moves` is wrong."""
     wrong: Count = 0
@@ -71,8 +76,27 @@ class Solving(NamedTuple):
     solved_at: Moment | None = None
 
     @property
-    def tries(self) -> int:
-        return self.wrong + 1
+    def is_lost(self) -> bool:
+        """Whether all hearts are gone."""
+        return self.solved_at is None and self.wrong >= HEARTS
+
+
+class GroupPuzzle(NamedTuple):
+    """The message of the day's puzzle in a group, and its streak; in the order of the table's columns."""
+
+    chat_id: ChatId
+    day: Count
+    """The puzzle that the message shows, by the days since 1970."""
+    thread_id: Id | None = None
+    reply_to: Id | None = None
+    language: Word | None = None
+    """The language of the message, an IETF tag: chosen, or as Telegram sends it."""
+    message_id: Id | None = None
+    """The message; None until Telegram has confirmed it."""
+    solved: Count = 0
+    """The last puzzle that somebody there has solved."""
+    streak: Count = 0
+    """How many puzzles in a row somebody there has solved, up to that one."""
 
 
 class CupStage(StrEnum):
@@ -91,9 +115,9 @@ class CupResult(StrEnum):
     O = "o"  # noqa: E741 - the mark
     DRAW = "draw"
     NOBODY = "nobody"
-    """Nobody gets anything for it: both have left the cup, or the game was deleted."""
+    """Nobody gets anything for it: both have left the cup, it wasn't played in time, or the game was deleted."""
     BYE = "bye"
-    """A player without an opponent, who gets as much as for a win."""
+    """A player without an opponent, who gets as much as for a draw."""
 
 
 class Cup(NamedTuple):
@@ -109,13 +133,33 @@ class Cup(NamedTuple):
     """The seconds for each move."""
     stage: CupStage = CupStage.OPEN
     rounds: Count = 0
-    """How many rounds it has, without the games that decide between its first two; 0 before it starts."""
+    """How many rounds it has; 0 before it starts."""
     created_at: Since = 0
+    """Since when it is announced or, once it has started, since when its round is played."""
     due_at: DueAt | None = None
     """When to look at it besides at the end of a game: to start it, to drop it, or to make its message again."""
     message_id: Id | None = None
     """Its message; None until Telegram has confirmed it."""
     reply_to: Id | None = None
+    drawn_at: NearTime = 0
+    """When its message was last to be made again: for all its games together, once in a few seconds."""
+    starts_at: DueAt | None = None
+    """When it starts by itself; None while too few have joined for that, and once it has started."""
+    is_planned: bool = False
+    """Whether that is the time that was said for it (`CupPlan`), whoever joins."""
+
+
+class CupPlan(NamedTuple):
+    """A cup of a group that was said to be held later."""
+
+    chat_id: ChatId
+    at: Moment
+    """When it starts: a time of day, so it stays what it is."""
+    is_weekly: bool
+    thread_id: Id | None
+    language: Word | None
+    rules: Word
+    clock: Count
 
 
 class CupPlayer(NamedTuple):
@@ -128,9 +172,11 @@ class CupPlayer(NamedTuple):
     missed: Count = 0
     """In how many games they haven't made their first move in time."""
     is_out: bool = False
-    """Whether they have left since it started."""
+    """Whether they have left since it started or, once it's over, never made a move."""
     place: Count | None = None
-    """Their place once it's over."""
+    """Their place once it's over, which they share with whoever is equal."""
+    away_at: Since | None = None
+    """Since when they are out of the group, as somebody has removed them; None while they're there."""
 
 
 class CupGame(NamedTuple):
@@ -139,13 +185,15 @@ class CupGame(NamedTuple):
     cup: RowId
     number: Count
     round: Count
-    """From 1; beyond the cup's rounds are the games that decide between its first two."""
+    """From 1; beyond the cup's rounds are games that decided between its first two, as cups had once."""
     x: Count
     o: Count | None
     """None for a bye."""
     game_id: RowId | None = None
     """The game; None until it has begun."""
     result: CupResult | None = None
+    plies: Count | None = None
+    """How many moves were made in it until then."""
 
 
 class CupState(NamedTuple):
@@ -159,6 +207,6 @@ class CupState(NamedTuple):
         return next((player for player in self.players if player.person == person), None)
 
     @property
-    def champion(self) -> CupPlayer | None:
-        """Whoever has won it; None while it isn't over, or if nobody stayed until then."""
-        return next((player for player in self.players if player.place == 1 and not player.is_out), None)
+    def champions(self) -> tuple[CupPlayer, ...]:
+        """Whoever has won it, several if they are equal; nobody before it's over, or if nobody played."""
+        return tuple(player for player in self.players if player.place == 1 and not player.is_out)

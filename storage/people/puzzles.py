@@ -1,16 +1,16 @@
-"""The SQL of the daily puzzle: how far people are with the last one that they tried, streaks, and reminders."""
+"""The SQL of the daily puzzle: how far people are with the last one they tried, streaks, groups, and reminders."""
 
 import time
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, or_, select, true, update
+from sqlalchemy import ColumnElement, Connection, delete, func, or_, select, true, update
 
 from storage.columns import DAY
 from storage.people import people
 from storage.people.absences import absent
-from storage.people.person import Person, Solving
-from storage.schema import PEOPLE, PROGRESS, PUZZLES, RESULTS
+from storage.people.person import HEARTS, GroupPuzzle, Person, Solving
+from storage.schema import ABSENCES, GROUP_PUZZLES, PEOPLE, PROGRESS, PUZZLES, RESULTS
 from storage.upsert import insert_missing, upsert
 
 STREAK_SECONDS: Final = 36 * 3600
@@ -21,11 +21,17 @@ LOST_FROM, LOST_TO = "lost from", "lost to"
 """Rows of `progress`: the last days of puzzles that an outage cost."""
 
 
+ENOUGH: Final = 10
+"""So many others have to be done with a puzzle before somebody is told how they compare."""
+LIVELY_DAYS: Final = 7
+"""Who tried a puzzle within so many days is one of those who may solve it in a group."""
+
+
 class PuzzleSolver(NamedTuple):
     """Somebody who has solved a puzzle."""
 
     name: str
-    tries: int
+    wrong: int
     streak: int
 
 
@@ -129,25 +135,103 @@ def take_due(connection: Connection, now: int, limit: int) -> Sequence[int]:
     return [row.person for row in rows if row.remind_at <= now]
 
 
-def solvers(connection: Connection, chat_id: int, day: int) -> Sequence[PuzzleSolver]:
-    """People of a group who have solved the puzzle of a day, fewest tries first; none who hide, or have left."""
+def solvers(connection: Connection, chat_id: int, day: int) -> tuple[Sequence[PuzzleSolver], int]:
+    """People of a group who have solved the puzzle of a day, fewest tries first, and of how many who try them.
+
+    None who hide, or have left.
+    """
     played_here = select(RESULTS.c.person).where(RESULTS.c.chat_id == chat_id)
     opened = select(PUZZLES.c.person).where(PUZZLES.c.chat_id == chat_id)
+    theirs = (
+        PUZZLES.c.person.in_(played_here.union(opened)),
+        PUZZLES.c.person.not_in(absent(chat_id)),
+        PEOPLE.c.hidden.is_not(true()),
+    )
+    is_solved = PUZZLES.c.day == day, PUZZLES.c.solved_at.is_not(None)
     solved = (
         select(PEOPLE.c.name, PUZZLES.c.wrong, PUZZLES.c.streak)
         .join(PEOPLE, PEOPLE.c.id == PUZZLES.c.person)
-        .where(PUZZLES.c.person.in_(played_here.union(opened)), PUZZLES.c.person.not_in(absent(chat_id)))
-        .where(PEOPLE.c.hidden.is_not(true()))
-        .where(PUZZLES.c.day == day, PUZZLES.c.solved_at.is_not(None))
+        .where(*theirs, *is_solved)
         .order_by(PUZZLES.c.wrong, PUZZLES.c.solved_at, PUZZLES.c.person)
         .limit(50)
     )
-    return [PuzzleSolver(row.name, row.wrong + 1, row.streak) for row in connection.execute(solved)]
+    trying = select(func.count()).select_from(PUZZLES).join(PEOPLE, PEOPLE.c.id == PUZZLES.c.person)
+    lively = trying.where(*theirs, PUZZLES.c.day > day - LIVELY_DAYS, PUZZLES.c.day <= day)
+    return [PuzzleSolver(*row) for row in connection.execute(solved)], connection.execute(lively).scalar_one()
+
+
+def better_than(connection: Connection, solving: Solving) -> int | None:
+    """What percentage of the others who are done with a puzzle did worse; None if they are too few."""
+    done = or_(PUZZLES.c.solved_at.is_not(None), PUZZLES.c.wrong >= HEARTS)
+    worse = func.count().filter(or_(PUZZLES.c.solved_at.is_(None), PUZZLES.c.wrong > solving.wrong))
+    others = select(worse, func.count()).where(
+        PUZZLES.c.day == solving.day, PUZZLES.c.person != solving.person, done
+    )
+    fewer, of = connection.execute(others).one()
+    return 100 * fewer // of if of >= ENOUGH else None
+
+
+def of_group(connection: Connection, chat_id: int) -> GroupPuzzle | None:
+    """The message of the day's puzzle in a group; None if none was ever asked for there."""
+    row = connection.execute(select(GROUP_PUZZLES).where(GROUP_PUZZLES.c.chat_id == chat_id)).one_or_none()
+    return None if row is None else GroupPuzzle._make(row)
+
+
+def put(connection: Connection, group: GroupPuzzle) -> None:
+    """Store what a group's message shows, and where."""
+    upsert(connection, GROUP_PUZZLES, [group._asdict()])
+
+
+def streak_of(connection: Connection, group: GroupPuzzle, day: int) -> int:
+    """How many puzzles in a row somebody in a group has solved, up to that of a day or the one before."""
+    goes_on = group.solved >= day or _may_follow(connection, group.solved, day)
+    return group.streak if goes_on else 0
+
+
+def note_solved(connection: Connection, person: int, day: int) -> Sequence[GroupPuzzle]:
+    """Count a solution for the groups of somebody who doesn't hide it; those whose message is of that day."""
+    if people.is_hidden(connection, person):
+        return ()
+    found = [GroupPuzzle._make(row) for row in connection.execute(select(GROUP_PUZZLES).where(_groups_of(person)))]
+    for group in found:
+        if group.solved < day:
+            counted = {"solved": day, "streak": streak_of(connection, group, day) + 1}
+            this = (GROUP_PUZZLES.c.chat_id == group.chat_id) & (GROUP_PUZZLES.c.solved < day)
+            connection.execute(update(GROUP_PUZZLES).where(this).values(counted))
+    return [group for group in found if group.day == day]
+
+
+def shown_in(connection: Connection, person: int) -> Sequence[GroupPuzzle]:
+    """The messages that may name somebody among those who have solved a puzzle."""
+    solved = select(PUZZLES.c.day).where(PUZZLES.c.person == person, PUZZLES.c.solved_at.is_not(None))
+    theirs = select(GROUP_PUZZLES).where(_groups_of(person), GROUP_PUZZLES.c.day.in_(solved))
+    return [GroupPuzzle._make(row) for row in connection.execute(theirs)]
+
+
+def leave(connection: Connection, person: int) -> Sequence[GroupPuzzle]:
+    """Forget how somebody solves puzzles; the messages that may have named them."""
+    groups = shown_in(connection, person)
+    connection.execute(delete(PUZZLES).where(PUZZLES.c.person == person))
+    return groups
+
+
+def _groups_of(person: int) -> ColumnElement[bool]:
+    opened = select(PUZZLES.c.chat_id).where(PUZZLES.c.person == person, PUZZLES.c.chat_id.is_not(None))
+    played = select(RESULTS.c.chat_id).where(RESULTS.c.person == person, RESULTS.c.chat_id < 0)
+    left = select(ABSENCES.c.chat_id).where(ABSENCES.c.person == person)
+    return GROUP_PUZZLES.c.chat_id.in_(opened.union(played)) & GROUP_PUZZLES.c.chat_id.not_in(left)
 
 
 def move_group(connection: Connection, old: int, new: int | None) -> None:
-    """Change the id of a group or, with None, forget who has opened puzzles there."""
+    """Change the id of a group or, with None, forget who has opened puzzles there.
+
+    Its message is sent again when somebody asks for it, as that of the old group can't be edited.
+    """
     connection.execute(update(PUZZLES).where(PUZZLES.c.chat_id == old).values(chat_id=new))
+    group = of_group(connection, old)
+    if group is not None and new is not None and of_group(connection, new) is None:
+        put(connection, group._replace(chat_id=new, thread_id=None, reply_to=None, message_id=None))
+    connection.execute(delete(GROUP_PUZZLES).where(GROUP_PUZZLES.c.chat_id == old))
 
 
 def _introduce(connection: Connection, person: int) -> None:

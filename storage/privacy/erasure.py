@@ -17,11 +17,11 @@ from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, inse
 from engine import Mark
 from storage.columns import DAY, DataKind
 from storage.errors import ConcurrentChange, StorageError
-from storage.games import games, outbox, replays, versions
+from storage.games import games, gauntlets, outbox, replays, versions
 from storage.games.game import COMPUTER, FIGURES, LEFT, ORIGIN, QUESTION, Game, Termination
 from storage.games.record import WHOLE, Notice, NoticeKind
 from storage.games.versions import Stored
-from storage.people import blocks, cups, people
+from storage.people import blocks, cups, people, puzzles
 from storage.people.person import Person
 from storage.privacy import forgotten, traces
 from storage.privacy.forgotten import ForgottenEntry, Journal
@@ -222,6 +222,7 @@ def _redraw_newest(connection: Connection, who: _Leaving, phase: Phase) -> Erasu
     if phase >= Phase.SHOWN:
         return None
     _note(connection, who, Phase.SHOWN)
+    outbox.put_puzzles(connection, puzzles.leave(connection, who.person))
     others = and_(
         BOARDS.c.game_id == GAMES.c.id,
         BOARDS.c.leaving.is_(False),
@@ -289,6 +290,7 @@ def _take_out(connection: Connection, ids: Collection[int], person: int) -> None
     Nothing else leads from one of these games to another.
     """
     connection.execute(delete(BOARDS).where(BOARDS.c.game_id.in_(ids), _own(person)))
+    gauntlets.note_gone(connection, ids)
     replays.forget(connection, ids)  # shared again, they have new pictures without the name
     is_x, is_o = (seat == person for seat in SEATS)
     alias = _alias(GAMES.c.id, case((is_x, 0), (is_o, 1), else_=2))

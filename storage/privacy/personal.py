@@ -23,6 +23,8 @@ FIRST_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "boards": ("chat_id",),
     "messages": ("chat_id",),
     "cups": ("chat_id",),
+    "cup_plans": ("chat_id",),
+    "group_puzzles": ("chat_id",),
     "outbox": ("chat_id", "person", "subject"),
     "meetings": ("person", "opponent"),
     "blocks": ("person", "blocked"),

@@ -65,7 +65,9 @@ def drop_people(connection: Connection, after: Cursor, before: int, now: int) ->
 
 
 def _plays(connection: Connection, person: int, before: int) -> bool:
-    """Whether a person has played since `before`, even if it didn't count, or is in a running game."""
+    """Whether a person has played since `before`, even if it didn't count, or is in a running game or cup."""
+    if cups.plays_on(connection, person):
+        return True
     recent = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.ended_at >= before)
     lively = or_(GAMES.c.termination.is_(None), GAMES.c.changed_at >= before)
     seated = (select(GAMES.c.id).where(theirs(GAMES, person, seat), lively) for seat in ("x_seat", "o_seat"))

@@ -5,10 +5,10 @@ from typing import Final
 
 from sqlalchemy import Connection, or_, update
 
-from storage.games import versions
+from storage.games import gauntlets, outbox, versions
 from storage.games.game import FIGURES
 from storage.games.versions import Stored
-from storage.people import people
+from storage.people import people, puzzles
 from storage.people.person import Person
 from storage.privacy.personal import game_ids
 from storage.results import ratings
@@ -24,6 +24,9 @@ ABOVE_ALL: Final = 2**62
 def hide(connection: Connection, person: Person) -> None:
     """Hide a person's results from others; then call `clear` as long as there is more."""
     people.choose(connection, person, "hidden", is_so=True)
+    outbox.put_puzzles(connection, puzzles.shown_in(connection, person.id))
+    tried = game_ids(connection, person.id, GAMES.c.beats.is_not(None), SHOWN_AGAIN)
+    gauntlets.note_gone(connection, tried)
     ratings.lock(connection)  # whatever ends before this is committed shows them, and is found by `clear`
 
 

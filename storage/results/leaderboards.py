@@ -6,7 +6,7 @@ are in no list, and don't count in anybody's place.
 """
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -55,7 +55,10 @@ def by_rating(connection: Connection, *, family: str, offset: int, chat_id: int 
     listed = _named(select(_R.person, PEOPLE.c.name, _R.rating.label("figure"), _R.settled), _R.person)
     page = listed.where(*_rated(family, chat_id)).order_by(_R.settled.desc(), _R.rating.desc(), _R.person.desc())
     rows = connection.execute(page.offset(offset).limit(PAGE))
-    return [Listed(row.person, row.name or "", round(row.figure), bool(row.settled)) for row in rows]
+    return [
+        Listed(row.person, row.name or "", round(row.figure), bool(row.settled), place)
+        for place, row in enumerate(rows, offset + 1)
+    ]
 
 
 def place_by_rating(connection: Connection, *, person: int, family: str, chat_id: int = EVERYWHERE) -> Rank | None:
@@ -89,9 +92,10 @@ def by_wins(
 ) -> Sequence[Listed]:
     """A page of people who have won rated games in a week, or by its end `since` a time, most wins first."""
     won = _won(week, family, chat_id, since)
-    listed = _named(select(won.c.person, PEOPLE.c.name, won.c.wins), won.c.person)
+    place = func.rank().over(order_by=won.c.wins.desc()).label("place")
+    listed = _named(select(won.c.person, PEOPLE.c.name, won.c.wins, place), won.c.person)
     rows = connection.execute(listed.order_by(won.c.wins.desc(), won.c.person.desc()).offset(offset).limit(PAGE))
-    return [Listed(row.person, row.name or "", row.wins, True) for row in rows]
+    return [Listed(row.person, row.name or "", row.wins, True, row.place) for row in rows]
 
 
 def place_by_wins(
@@ -108,9 +112,29 @@ def place_by_wins(
     row = _unless_hidden(connection, select(won.c.wins).where(won.c.person == person), person)
     if row is None:
         return None
-    above = or_(won.c.wins > row.wins, (won.c.wins == row.wins) & (won.c.person > person))
-    better = _named(select(won.c.person), won.c.person).where(above).subquery()
+    better = _named(select(won.c.person), won.c.person).where(won.c.wins > row.wins).subquery()
     return Rank(1 + connection.execute(select(func.count()).select_from(better)).scalar_one(), row.wins, True)
+
+
+class Friend(NamedTuple):
+    """Somebody whom a person has played, and how often each has won."""
+
+    person: int
+    name: str
+    wins: int
+    draws: int
+    losses: int
+
+
+def friends_of(connection: Connection, person: int) -> Sequence[Friend]:
+    """The people whom somebody has played most, at most a page; hidden ones, too: both know how it went."""
+    ended = [
+        func.sum(case((_W.outcome == ending, 1), else_=0)) for ending in (Ending.WIN, Ending.DRAW, Ending.LOSS)
+    ]
+    played = select(_W.opponent, PEOPLE.c.name, *ended).join(PEOPLE, PEOPLE.c.id == _W.opponent)
+    theirs = played.where(_W.person == person, _W.opponent > 0).group_by(_W.opponent, PEOPLE.c.name)
+    rows = connection.execute(theirs.order_by(func.count().desc(), _W.opponent).limit(PAGE))
+    return [Friend(row[0], row[1], *map(int, row[2:])) for row in rows]
 
 
 def families_won(connection: Connection, *, week: int, chat_id: int = EVERYWHERE) -> Collection[str]:

@@ -19,7 +19,7 @@ from engine import Level, Mark
 from engine.rules.catalogue import FAMILIES, family_of
 from engine.search.solved import solved
 from storage.columns import ChatId, Count, Moment, PersonId, RowId, Word
-from storage.games.game import BY_THE_RULES, COMPUTER, Game, Limits, Termination, rules_of
+from storage.games.game import BY_THE_RULES, COMPUTER, Game, GameKind, Limits, Termination, rules_of
 
 PLAYED: Final = BY_THE_RULES | {Termination.RESIGNATION, Termination.TIMEOUT}
 
@@ -94,6 +94,11 @@ def not_counted(game: Game) -> NotCounted | None:
     if len(game.moves) < LEAST_PLIES:
         return NotCounted.NOT_BEGUN
     return NotCounted.TAKEN_BACK if game.takebacks else None
+
+
+def is_called_off(game: Game) -> bool:
+    """Whether a player resigns, or has resigned, before both have moved: nobody has won or lost anything by it."""
+    return game.ply < LEAST_PLIES and game.time_limits is not Limits.CUP and game.kind is not GameKind.EXHIBITION
 
 
 def may_be_rated(game: Game) -> bool:
@@ -174,12 +179,14 @@ GOALS: Final[Mapping[str, int]] = {**dict.fromkeys(Level, 1), UNBEATEN: 10, MANY
 puzzles in a row."""
 
 
-def milestones_after(counts: Mapping[str, int], result: Result) -> dict[str, int]:
-    """The counts that a game changes; one that has reached its goal stays there."""
-    new = {MANY_GAMES: counts.get(MANY_GAMES, 0) + 1, UNBEATEN: counts.get(UNBEATEN, 0) + 1}
+def milestones_after(counts: Mapping[str, int], result: Result, *, with_hints: bool = False) -> dict[str, int]:
+    """The counts that a game changes; one that has reached its goal stays there. Hints beat no level."""
+    new = {MANY_GAMES: counts.get(MANY_GAMES, 0) + 1}
     if result.outcome is Ending.LOSS:
         new[UNBEATEN] = 0
-    if result.outcome is Ending.WIN and result.level is not None and result.level in GOALS:
+    elif not with_hints:
+        new[UNBEATEN] = counts.get(UNBEATEN, 0) + 1
+    if result.outcome is Ending.WIN and result.level is not None and result.level in GOALS and not with_hints:
         new[result.level] = 1
     return {name: count for name, count in new.items() if counts.get(name, 0) < GOALS[name]}
 
@@ -230,6 +237,8 @@ class Listed(NamedTuple):
     figure: int
     """Their rating or wins, by which the list is ordered."""
     is_settled: bool
+    place: int = 0
+    """The same for equal wins."""
 
 
 class Rank(NamedTuple):

@@ -57,17 +57,18 @@ def moved_level(level: Level, streak: int, outcome: Ending) -> tuple[Level, int]
 def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[Result]) -> Mapping[int, Game]:
     """Change levels by the results of games that have just ended; the games, with the next level in each.
 
-    Only a game at the person's present level counts, and not one that began before the last change of level.
+    Only a game at the person's present level counts, without hints, and not one that began before the last change
+    of level.
     """
-    own = [each for each in results if ended[each.game_id].next_level]
+    own = [each for each in results if ended[each.game_id].next_level and not ended[each.game_id].hints]
     keys = sorted({(result.person, result.family) for result in own})
     if not keys:
         return ended
-    new = [{"person": person, "family": family, "level": START_LEVEL, "streak": 0} for person, family in keys]
-    insert_missing(connection, LEVELS, new)
-    levels = select(LEVELS).where(LEVELS.c.person.in_(sorted({person for person, _ in keys})))  # by the index
-    rows = connection.execute(levels.order_by(LEVELS.c.person, LEVELS.c.family).with_for_update())
-    now = {(row.person, row.family): (Level(row.level), row.streak) for row in rows}
+    now = _levels(connection, keys)
+    new = [_level(*key, START_LEVEL, 0) for key in keys if key not in now]
+    if new:
+        insert_missing(connection, LEVELS, new)
+        now = _levels(connection, keys)
     adapted = dict(ended)
     for result in own:
         key = result.person, result.family
@@ -75,12 +76,26 @@ def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[R
         if result.level == level:
             now[key] = moved_level(level, streak, result.outcome)
         adapted[result.game_id] = adapted[result.game_id]._replace(next_level=now[key][0])
-    changed = [
-        {"person": person, "family": family, "level": level, "streak": streak}
-        for (person, family), (level, streak) in ((key, now[key]) for key in keys)
-    ]
-    upsert(connection, LEVELS, changed)
+    upsert(connection, LEVELS, [_level(*key, *now[key]) for key in keys])
     return adapted
+
+
+_LEVELS_OF: Final = (
+    select(LEVELS)
+    .where(LEVELS.c.person.in_(bindparam("people", expanding=True)))  # by the index
+    .order_by(LEVELS.c.person, LEVELS.c.family)
+    .with_for_update()
+)
+
+
+def _levels(connection: Connection, keys: Iterable[tuple[int, str]]) -> dict[tuple[int, str], tuple[Level, int]]:
+    """The levels of these people by person and family, with the wins in a row; nobody else changes them now."""
+    rows = connection.execute(_LEVELS_OF, {"people": sorted({person for person, _ in keys})})
+    return {(row.person, row.family): (Level(row.level), row.streak) for row in rows}
+
+
+def _level(person: int, family: str, level: Level, streak: int) -> dict[str, object]:
+    return {"person": person, "family": family, "level": level, "streak": streak}
 
 
 _MILESTONES_OF: Final = select(MILESTONES).where(MILESTONES.c.person.in_(bindparam("people", expanding=True)))
@@ -102,7 +117,7 @@ def note_milestones(
     rows, reached = {}, []
     for result in results:
         known = counts[result.person]
-        changed = milestones_after(known, result)
+        changed = milestones_after(known, result, with_hints=ended[result.game_id].hints > 0)
         known |= changed
         for name, count in changed.items():
             rows[result.person, name] = _milestone(result.person, name, count, result.ended_at)

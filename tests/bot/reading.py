@@ -5,9 +5,12 @@ import re
 from typing import Any
 
 from bot.boards import keyboards
-from bot.boards.buttons import Button, read
+from bot.boards.buttons import Button, OnGame, read
+from bot.boards.links import Me
 from bot.boards.players import Scene
 from bot.delivery.boards import render
+from bot.game.pages import ShowRegion, TryCell
+from bot.game.play import Move
 from storage.games.game import Game
 from storage.games.record import Board
 
@@ -21,12 +24,15 @@ def bare(text: str) -> str:
     return re.sub("<[^>]*>", "", plain(text))
 
 
+ME = Me("oxo_bot", b"a key", has_inline=True)
+
+
 def lines(game: Game, board: Board) -> list[str]:
-    return plain(render(game, board, "oxo_bot").text).split("\n")
+    return plain(render(game, board, ME).text).split("\n")
 
 
 def keyboard_of(game: Game, board: Board) -> str | None:
-    return render(game, board, "oxo_bot").keyboard
+    return render(game, board, ME).keyboard
 
 
 def buttons(keyboard: str | None) -> list[list[dict[str, Any]]]:
@@ -57,8 +63,17 @@ def colours(keyboard: str | None) -> str:
 
 
 def below(keyboard: str | None) -> list[str]:
-    """The rows of buttons below the cells of a board of three."""
-    return [" | ".join(row) for row in labels(keyboard)[3:]]
+    """The rows of buttons below the cells of a board, or of a folded one."""
+    return [" | ".join(row) for row in labels(keyboard)[height(keyboard) :]]
+
+
+def height(keyboard: str | None) -> int:
+    """How many rows of cells there are."""
+    first = [read(row[0].get("callback_data")) for row in buttons(keyboard)]
+    return sum(isinstance(each, OnGame) and isinstance(each.action, CELLS) for each in first)
+
+
+CELLS = (Move, TryCell, ShowRegion)
 
 
 def keyboard_for(game: Game, you: int | None = None, hint: int | None = None, **seen: Any) -> str | None:  # noqa: ANN401 - of a scene

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from itertools import product
 
-from bot.boards.cups import cup_view
+from bot.boards.cups import Shown, cup_view
 from bot.boards.lists import games_list
 from bot.boards.players import DIFFICULTIES
 from bot.boards.rules import family_name
@@ -24,12 +24,12 @@ from storage.games.game import Termination
 from storage.people.person import Cup, CupState
 from storage.results.result import OVERALL
 from tests.bot.games import ANN, BO, GROUP, NOW, asking, board_in, computer_game, game_of_two, open_challenge
-from tests.bot.reading import keyboard_for
+from tests.bot.reading import ME, keyboard_for
 
 
 def helping() -> list[View]:
     told = (help_.help_page(FEATURES, topic) for topic in (None, *help_.TOPICS))
-    return [help_.welcome(), View(help_.group_greeting()), *told]
+    return [help_.waiting([]), help_.group_greeting(), *told]
 
 
 def choosing() -> list[View]:
@@ -52,7 +52,7 @@ def playing() -> list[str]:
     made += [keyboard_for(open_challenge(rival=rival)) or "" for rival in (None, BO)]
     terms = product((None, *CLOCKS), (None, *SERIES[1:]))
     made += [keyboard_for(open_challenge(clock=time, best_of=most), page=OPTIONS) for time, most in terms]
-    return [*filter(None, made), render(two, board_in(language=spoken()), "oxo_bot").keyboard or ""]
+    return [*filter(None, made), render(two, board_in(language=spoken()), ME).keyboard or ""]
 
 
 def listing() -> Iterator[View]:
@@ -75,8 +75,9 @@ def choices() -> Iterator[str]:
 
 
 def labels() -> Iterator[tuple[str, int]]:
-    cup = cup_view(CupState(Cup(1, GROUP, None, None, "3x3x3", CLOCKS[0])), {}, "")
-    private = (pages.question(), pages.privacy_page(Retention(None, 30), FEATURES.keeps))
+    cup = cup_view(Shown(CupState(Cup(1, GROUP, None, None, "3x3x3", CLOCKS[0])), {}, {}, {}), "oxo")
+    kept = Retention(None, 30)
+    private = (pages.question(), pages.short_page(kept, is_private=True), pages.privacy_page(kept, FEATURES.keeps))
     views = [*helping(), *choosing(), *private, cup, *listing()]
     for keyboard in [*(view.keyboard for view in views), *playing()]:
         if keyboard:

@@ -1,9 +1,12 @@
 """What holds in every language: Telegram's limits, and that each word that people type means one thing."""
 
 import re
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Mapping
+from functools import cache
 
 import pytest
+from babel import Locale
 from babel.messages.pofile import read_po
 
 from bot.boards.cells import LONGEST_MOVE, NINE, OTHERWISE, cell_name, is_like_a_move, read_move
@@ -13,7 +16,7 @@ from bot.boards.players import first_name, level_name, level_names, strategy_nam
 from bot.boards.rule_words import BOARD_OF_THREE, CLOCK_WORDS, MISERE_WORD, read, to_say
 from bot.boards.rules import NAMED_RULES as RULES
 from bot.boards.rules import family_name, rules_name
-from bot.boards.translations import folded, is_right_to_left, typed
+from bot.boards.translations import folded, typed
 from bot.context import acting
 from bot.dispatch import FEATURES
 from bot.features.hints import words_for_hint
@@ -21,7 +24,7 @@ from bot.features.settings import SETTINGS, names, values
 from bot.game.attempt import Refusal
 from bot.game.choices import ADAPTIVE, First
 from bot.introduction import BOT_NAME, DESCRIPTION, SHORT_DESCRIPTION
-from bot.language import LANGUAGES, _, catalogue_of, own_name, read_texts, speaking
+from bot.language import LANGUAGES, LOCALES, _, catalogue_of, is_right_to_left, own_name, read_texts, speaking
 from engine import CLASSIC, Level, Reason, parse_rules
 from engine.levels import STRONGEST_NAME
 from engine.reviews import Choice, Verdict
@@ -41,20 +44,23 @@ SENTENCE = 3
 OTHERS = sorted(set(LANGUAGES) - {"en"})
 
 
-def translations(tag: str) -> Iterator[tuple[str, str]]:
+@cache
+def translations(tag: str) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
     with catalogue_of(LANGUAGES[tag]).open("rb") as file:
         for message in read_po(file):
             original = message.id if isinstance(message.id, str) else message.id[-1]
-            for text in [message.string] if isinstance(message.string, str) else message.string:
-                if original:
-                    yield original, text
+            said = [message.string] if isinstance(message.string, str) else message.string
+            found += [(original, text) for text in said if original]
+    return found
 
 
-def test_what_telegram_is_told_of_the_bot_is_short_enough(tag: str) -> None:
+@pytest.mark.usefixtures("tag")
+def test_what_telegram_is_told_of_the_bot_is_short_enough() -> None:
     """Bot API: setMyName, setMyShortDescription, setMyDescription, BotCommand."""
     limits = {BOT_NAME: 64, SHORT_DESCRIPTION: 120, DESCRIPTION: 512}
     limits |= {command.description: 256 for command in FEATURES.commands.values()}
-    assert all(1 <= len(read_texts(tag).gettext(text)) <= most for text, most in limits.items())
+    assert all(1 <= len(_(text)) <= most for text, most in limits.items())
 
 
 @pytest.mark.usefixtures("tag")
@@ -97,8 +103,8 @@ def test_no_two_choices_are_called_alike() -> None:
         assert len(set(called)) == len(called)
 
 
-def test_arabic_and_persian_are_written_from_right_to_left(tag: str) -> None:
-    assert is_right_to_left() == (tag in {"ar", "fa"})
+def test_it_is_known_which_languages_are_written_from_right_to_left(tag: str) -> None:
+    assert is_right_to_left() == (Locale.parse(LANGUAGES[tag]).text_direction == "rtl")
 
 
 @pytest.mark.usefixtures("tag")
@@ -123,16 +129,16 @@ def test_a_game_can_be_played_by_ones_own_words_alone() -> None:
 @pytest.mark.parametrize("tag", OTHERS)
 def test_a_command_in_a_text_can_be_tapped(tag: str) -> None:
     """Telegram doesn't link a command right after a letter."""
-    for original, _said in translations(tag):
-        text = read_texts(tag).gettext(original)
+    texts = read_texts(tag)
+    for text in (texts.gettext(original) for original, _said in translations(tag)):
         assert not re.search(r"[^\W\d_]/[a-z]{3}", re.sub(r"</?b>|telegram\.org/", "", text)), text
 
 
 @pytest.mark.parametrize("tag", OTHERS)
 def test_what_a_text_says_to_type_after_newgame_is_understood(tag: str) -> None:
     with speaking(tag):
-        texts = [_(original) for original, _said in translations(tag)]
-        said = [words for text in texts for words in re.findall(r"<code>/newgame ([^@<]+)</code>", text)]
+        texts = [*(_(original) for original, _said in translations(tag)), *(view.text for view in helping())]
+        said = [words for text in texts for words in re.findall(r"<code>/newgame ([^@<{]+)</code>", text)]
         assert all(read(words.split(), "rules", "level", "first") for words in said)
         assert len(said) >= 2
 
@@ -189,6 +195,11 @@ def test_english_is_understood_besides_every_language() -> None:
             ("İPTAL", "iptal"),
             ("ISTIFA", "ıstıfa"),
             ("Ещё", "еще"),
+            ("Ще", "щe"),
+            ("Підказка", "підказка"),
+            ("oʻyin", "o'yin"),
+            ("Đen", "den"),
+            ("größe", "GROSSE"),
             ("5х5", "5x5"),
             ("В2", "b2"),
             ("Ｙｅｓ", "yes"),
@@ -210,3 +221,29 @@ def test_settings_are_named_and_switched_as_their_buttons_say_it() -> None:
             assert values(name)[value] == value
     assert {values("text")[folded(_(word))] for word in ("on", "off")} == {"on", "off"}
     assert all(values("language")[folded(own_name(code))] == code for code in LANGUAGES)
+
+
+def glossary(tag: str) -> dict[str, Mapping[str, str]]:
+    folder = LOCALES if tag == "en" else LOCALES / LANGUAGES[tag]
+    return tomllib.loads((folder / "glossary.toml").read_text(encoding="utf-8"))
+
+
+def has(text: str, word: str) -> bool:
+    """Whether a text has a word that isn't used, or one that begins with it, as CONTRIBUTING.md says."""
+    begins = r"(?<!\w)" if word[0].lower() != word[0].upper() else ""
+    ends = r"(?!\w)" if word.endswith(" ") else ""
+    return re.search(f"{begins}{re.escape(word.rstrip())}{ends}", text, re.IGNORECASE) is not None
+
+
+def test_each_language_has_a_glossary_of_the_same_terms(tag: str) -> None:
+    found = glossary(tag)
+    assert found.keys() == {"address", "digits", "spelling", "terms", "banned"}
+    assert found["terms"].keys() == glossary("en")["terms"].keys()
+    assert all([found["address"], found["digits"], found["spelling"], *found["terms"].values()])
+
+
+def test_no_text_uses_a_word_that_its_glossary_bans(tag: str) -> None:
+    known = translations(OTHERS[0] if tag == "en" else tag)
+    said = [original if tag == "en" else text for original, text in known if "|" not in original + text]
+    shown = [re.sub(r"\{\w+\}|</?\w[^>]*>|[/@]\w+", " ", text) for text in said]
+    assert [(word, text) for text in shown for word in glossary(tag)["banned"] if has(text, word)] == []

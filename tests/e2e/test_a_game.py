@@ -13,6 +13,7 @@ from tests.people import (
     WIN,
     accepted,
     next_board,
+    plain,
     play_to,
     played,
     position_of,
@@ -24,27 +25,24 @@ from tests.world import World
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.mark.parametrize(("label", "mark"), [("Play again", Mark.X), ("Swap sides", Mark.O)])
-async def test_the_next_game_is_a_new_message_and_the_finished_board_stays(
-    shared: World, ann: Person, label: str, mark: Mark
-) -> None:
+async def test_the_next_game_is_a_new_message_and_the_finished_board_folds(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame easy me")
     await play_to(WIN, ann, board, "easy")
-    finished = position_of(board)
-    again = str(board.button(label)["callback_data"])
+    again = str(board.button("Play again")["callback_data"])
     answer = await ann.tap(board, data=again)
     assert answer.text is None
     following = await ann.private.wait_for(after=board)
-    assert position_of(following).ply == (0 if mark is Mark.X else 1)
+    assert position_of(following).ply == 1, "the sides alternate"
     assert "easy" in following.text
     assert "Your turn" in following.text
-    await board.until(lambda message: message.labels[3:] == [["Review", "Share"]])
-    assert position_of(board) == finished
-    assert WIN in board.text
+    await board.until(lambda message: message.labels == [["Send", "🔎"]])
+    assert plain(board).startswith("🏆 ❌ Ann wins · ")
+    assert board.text.count("❎") >= 3, "its line can be seen"
+    folded = board.text
 
     await tap_cell(ann, following, position_of(following).legal_moves[0])
-    assert position_of(following).turn is mark
-    assert position_of(board) == finished
+    assert position_of(following).turn is Mark.O
+    assert board.text == folded
     sent = len(shared.sent(ann.private))
     late = await ann.tap(board, data=again)
     assert late.text, "the second request for another game is told where it is"
@@ -108,6 +106,6 @@ async def test_a_challenge_costs_a_message_an_edit_and_an_answer_and_a_rematch_t
     await played(ann, bo, board, NOBODY_WINS)
     assert await meter.read(group, ann) == {"editMessageText": 9, "answerCallbackQuery": 9}
     await pressed(ann, board, "Rematch")
-    await pressed(bo, board, "Accept")
+    await pressed(bo, board, "Rematch ✓")
     await next_board(group, board)
     assert await meter.read(group, ann) == {"sendMessage": 1, "editMessageText": 2, "answerCallbackQuery": 2}

@@ -3,20 +3,30 @@
 import pytest
 
 from bot.boards import buttons
-from bot.boards.cups import InCup
+from bot.boards.cups import InCup, LeaveCup
 from bot.features.basics import Topic
 from bot.features.inline import Begin
 from bot.features.new_games.by_link import ChallengePlayer, TakeUp
 from bot.features.privacy.pages import DeleteData, DownloadData, Forget
-from bot.features.puzzle.view import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle, current_day
+from bot.features.puzzle.view import (
+    FoldPuzzle,
+    OpenPuzzle,
+    RemindOfPuzzle,
+    RetryPuzzle,
+    ShowHow,
+    TryPuzzle,
+    current_day,
+)
 from bot.features.stats import Stats
 from bot.features.top import NewSeason, Season, Top
+from bot.game.pages import Share
 from engine import Mark
 from playground.chats import Message
 from playground.files import FileKind
 from playground.groups import Group
 from playground.people import Person
 from playground.queries import Answer
+from tests.carried import data_with
 from tests.people import (
     X_WINS,
     accepted,
@@ -36,7 +46,7 @@ from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-ONLY_SENT = "I only play tic-tac-toe. Send /newgame to start."
+ONLY_SENT = "🙂 I only play tic-tac-toe. Shall we?"
 
 
 async def test_a_forwarded_message_is_no_command_no_move_and_no_word(
@@ -70,17 +80,19 @@ ALONE = {
     DownloadData(): "",
     DeleteData(): "Delete",
     Forget(is_sure=False): "Nothing",
-    TryPuzzle(TODAY, 0, 0): "Puzzle #",
-    RetryPuzzle(TODAY, 0): "Puzzle #",
-    ShowPuzzle(TODAY): "Puzzle #",
-    RemindOfPuzzle(wanted=True): "Puzzle #",
+    TryPuzzle(TODAY, 0, 0): "🧩 #",
+    RetryPuzzle(TODAY, 0): "🧩 #",
+    ShowHow(TODAY, 0): "🧩 #",
+    FoldPuzzle(TODAY, folded=True): "🧩 #",
+    buttons.ShowPuzzle(TODAY): "🧩 #",
+    RemindOfPuzzle(wanted=True): "🧩 #",
     buttons.FindOpponent(): "",
     buttons.ShowBlocked(): "Blocked: 0",
     buttons.Unblock(7): "Blocked: 0",
 }
 IN_A_GROUP = {
     Season(): "Wins this season",
-    NewSeason(is_sure=False): "Begin a new season?",
+    NewSeason(is_sure=False): "Start a new season?",
     Topic("boards"): "Tap Board on a fresh game",
     buttons.Setting("theme"): "Which marks",
     Top(here=True): "Rating",
@@ -92,6 +104,7 @@ ONLY_TOLD = {
     Begin("x"): "",
     TakeUp("x" * 22): "",
     InCup(7, "join"): "This cup is over",
+    LeaveCup(7, 0): "not your question",
 }
 
 
@@ -121,7 +134,7 @@ async def test_a_menu_that_telegram_cannot_read_any_more_comes_again_below(
 async def test_what_needs_no_message_is_told(
     shared: World, ann: Person, group: Group, button: buttons.Menu, words: str
 ) -> None:
-    chat = group if isinstance(button, OpenPuzzle | InCup) else ann.private
+    chat = group if isinstance(button, OpenPuzzle | InCup | LeaveCup) else ann.private
     answer = await lost_tap(shared, ann, await ann.ask("/help", in_=chat), button)
     assert words in (answer.text or answer.url or "nothing")
     await shared.has_answered(chat, ann)
@@ -147,9 +160,9 @@ async def test_what_is_asked_for_in_the_comments_comes_there(shared: World, ann:
         board = await accepted(bo, await group.wait_for(after=said))
         board = await played(ann, bo, board, X_WINS)
         await pressed(ann, board, "Rematch")
-        await pressed(bo, board, "Accept")
+        await pressed(bo, board, "Rematch ✓")
         following = await next_board(group, board)
-        await ann.tap(board, "Share")
+        await ann.tap(board, data=data_with(board, Share()))
         shared_game = await film(group, board)
         assert [each.thread for each in (board, following, shared_game)] == [post.id] * 3
         await ann.say("/undo", in_=group)
@@ -167,7 +180,7 @@ async def test_where_gifs_are_forbidden_a_game_is_shared_as_a_still_and_where_ph
 ) -> None:
     board = await given_up(ann, await played(ann, bo, await begun(ann, bo, group, "me"), (4, 0)))
     group.forbid(*forbidden)
-    await ann.tap(board, "Share")
+    await ann.tap(board, data=data_with(board, Share()))
     shown = await group.wait_for(after=board, within=60)
     if "photo" not in forbidden:
         assert shown.photo

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.context.links import BEAT
+from bot.boards.links import BEAT
 from bot.game.pages import to_beat
 from engine import CLASSIC, Mark, Position
 from playground.chats import Message
@@ -15,7 +15,6 @@ from tests.people import (
     filmed,
     given_up,
     is_board,
-    is_chinese,
     linked,
     offered,
     opened,
@@ -26,6 +25,8 @@ from tests.people import (
 )
 from tests.world import World
 
+SEVEN = (0, 2, 1, 4, 3, 5, 6)
+"""A game that X wins in seven moves."""
 TOLD = "🎯 {name} played your side of a game that you shared, and {how}."
 
 
@@ -40,8 +41,14 @@ async def to_be_beaten(oxo: World, person: Person) -> str:
 
 
 async def taken_over(person: Person, link: str) -> Message:
-    said = await opened(person, link)
-    return await person.private.wait_for(is_board, after=said)
+    board = await opened(person, link)
+    assert is_board(board)
+    return board
+
+
+def ways(message: Message) -> set[str]:
+    """The buttons of a message, without what isolates names."""
+    return {label.translate({0x2068: None, 0x2069: None}) for label in offered(message)}
 
 
 def heard(person: Person) -> list[str]:
@@ -62,13 +69,11 @@ def best(position: Position) -> int:
 async def test_whoever_shared_a_game_is_told_silently_how_another_did_from_a_position_of_it(oxo: World) -> None:
     ann, bo = met(oxo, "Ann", "Bo")
     picture = await filmed(ann, await resigned(ann, "beginner"))
-    assert offered(picture) == {"As a picture", "Beat this"}
-    assert plain(picture).splitlines()[-1] == "🎯 Beat this: ❌ from move 3"
-    assert picture.button("Beat this")["url"].endswith(linked(picture, "Beat this"))
+    assert picture.labels == [["Beat this", "Play \u2068Ann\u2069"]]
+    assert all("url" in each for row in picture.keyboard for each in row), "what is shared has links alone"
     assert "cut short" in (await opened(bo, linked(picture, "Beat this")[:-1])).text
-    said = await opened(bo, linked(picture, "Beat this"))
-    assert plain(said) == "🎯 You play Ann's side from move 3. Ann may hear how it ends."
-    board = await bo.private.wait_for(is_board, after=said)
+    board = await opened(bo, linked(picture, "Beat this"))
+    assert "🎯 Ann lost this as ❌. Can you do better? Ann may hear how it ends." in plain(board)
     assert position_of(board).ply == 2, "after Ann's first move and the answer"
     assert "❌ You   🟡 OXO (beginner)" in plain(board)
     while position_of(board).outcome is None:
@@ -77,14 +82,16 @@ async def test_whoever_shared_a_game_is_told_silently_how_another_did_from_a_pos
     outcome = position_of(board).outcome
     assert outcome is not None
     how = "drew" if outcome.is_draw else "won" if outcome.winner is Mark.X else "lost"
+    compared = "No better than Ann" if how == "lost" else "You did better than Ann!"
+    await oxo.until(lambda: f"🎯 {compared}" in plain(board))
     await oxo.until(lambda: heard(ann))
     assert heard(ann) == [f"{TOLD.format(name='Bo', how=how)}\n3×3 · OXO (beginner)"]
     call = oxo.playground.calls_of("sendMessage", chat=ann.private)[-1]
     assert call.parameters["disable_notification"], "without a sound"
-    assert "doesn't count" in plain(board)
+    assert "count" not in plain(board)
     answer = await ann.say("/block", reply_to=list(ann.private.messages.values())[-1])
     blocked = await ann.private.wait_for(after=answer)
-    assert plain(blocked).startswith("Bo is blocked")
+    assert plain(blocked).startswith("Blocked: Bo")
 
 
 async def test_of_a_game_of_two_the_side_is_that_of_the_player_who_shares_it(oxo: World) -> None:
@@ -93,12 +100,53 @@ async def test_of_a_game_of_two_the_side_is_that_of_the_player_who_shares_it(oxo
     group = oxo.playground.add_group("The Noughts", [ann, bo, cem])
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     picture = await filmed(bo, board)
-    assert plain(picture).splitlines()[-1] == "🎯 Beat this: 🟡 from move 2", "where Bo went wrong"
-    said = await opened(cem, linked(picture, "Beat this"))
-    assert is_chinese(said.text)
-    own = await cem.private.wait_for(is_board, after=said)
+    own = await opened(cem, linked(picture, "Beat this"))
     assert position_of(own).ply == 1
     assert "🟡 你" in plain(own)
+
+
+async def test_a_won_game_that_is_sent_counts_by_itself_who_has_tried_it_and_survives_a_kill(oxo: World) -> None:
+    ann, bo, cem = met(oxo, "Ann", "Bo", "Cem")
+    group = oxo.playground.add_group("The Noughts", [ann, bo])
+    await played(ann, bo, await begun(ann, bo, group), SEVEN)
+    link = oxo.link_below(BEAT)
+    (result,) = await ann.inline(link, in_=group)
+    sent = ann.choose(result, in_=group)
+    assert plain(sent).splitlines()[:2] == ["🎯 Ann won this as ❌ in 7 moves.", "Can you do it in fewer?"]
+    assert plain(sent).splitlines()[-1] == "1. Ann 7"
+    assert offered(sent) == {"Try it", "Send on"}
+    assert not any("callback_data" in button for row in sent.keyboard for button in row), "it can be forwarded"
+    await oxo.skip(1)
+    to = str(sent.button("Try it")["url"]).partition("?start=")[2]
+    for person in (bo, cem):
+        await given_up(person, await taken_over(person, to))
+    before = len(oxo.playground.calls_of("editMessageText"))
+    oxo.kill()
+    await oxo.serve()
+    await oxo.until(lambda: plain(sent).endswith("1. Ann 7\n✗ Bo, Cem"))
+    edits = [call for call in oxo.playground.calls_of("editMessageText")[before:] if "✗" in str(call.parameters)]
+    assert len(edits) == 1, "for both"
+    await oxo.forgets(bo)
+    await oxo.until(lambda: plain(sent).endswith("✗ Cem"))
+    await cem.ask("/settings hidden on")
+    await oxo.until(lambda: plain(sent).endswith("1. Ann 7"))
+    await oxo.forgets(ann)
+    await oxo.until(lambda: "Ann" not in plain(sent))
+
+
+async def test_after_a_try_one_may_try_again_or_play_who_shared_it_and_nonsense_leads_nowhere(oxo: World) -> None:
+    ann, bo = met(oxo, "Ann", "Bo")
+    group = oxo.playground.add_group("The Noughts", [ann, bo])
+    await played(ann, bo, await begun(ann, bo, group), SEVEN)
+    link, cem = oxo.link_below(BEAT), oxo.playground.add_person("Cem")
+    board = await taken_over(cem, link)
+    assert "🎯 Ann won this as ❌ in 7 moves. Can you do it in fewer? Ann may hear how it ends." in plain(board)
+    await given_up(cem, board)
+    await oxo.until(lambda: "Try again" in offered(board))
+    assert "🎯 Ann won in 7 moves. Not this time! Ann may hear of it." in plain(board)
+    assert ways(board) - set("·❌🟡") == {"Try again", "Play Ann", "🔎"}
+    await taken_over(cem, str(board.button("Try again")["url"]).partition("?start=")[2])
+    assert {result.title for result in await cem.inline(link[:-1], in_=cem.private)} != {board.text}
 
 
 async def test_few_are_told_of_each_person_once_and_nothing_is_lost_or_doubled_by_a_kill(oxo: World) -> None:
@@ -136,9 +184,8 @@ async def test_nobody_is_told_what_they_may_not_or_will_not_know(oxo: World, why
         await ann.say("/block", in_=group, reply_to=await bo.say("hi", in_=group))
         await oxo.skip(5)
     person = ann if why == "own" else bo
-    said = await opened(person, link)
-    assert ("may hear" in said.text) is (why not in ("own", "hidden")), "a block can't be seen"
-    board = await person.private.wait_for(is_board, after=said)
+    board = await opened(person, link)
+    assert ("may hear" in board.text) is (why not in ("own", "hidden")), "a block can't be seen"
     if why == "undone":
         await person.tap(board, data=data_of(board, best(position_of(board))))
         await board.changed()
@@ -151,7 +198,7 @@ async def test_nobody_is_told_what_they_may_not_or_will_not_know(oxo: World, why
     assert heard(ann) == []
     assert oxo.sql("SELECT id FROM outbox WHERE kind = 'beaten'") == []
     if why == "forgotten":
-        assert "don't know this game" in (await opened(bo, link)).text
+        assert "no longer have this game" in (await opened(bo, link)).text
 
 
 @pytest.mark.parametrize(

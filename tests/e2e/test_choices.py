@@ -62,7 +62,7 @@ async def test_all_of_a_persons_choices_are_in_one_message(shared: World, ann: P
     assert await chosen(ann, menu, "Turn reminders", "off") == "Turn reminders: off"
     await ann.tap(menu, "More ›")
     await menu.until(lambda message: "Text boards: off" in offered(message))
-    for switch in ("Text boards", "Takebacks", "OXO's comments", "Text boards"):
+    for switch in ("Text boards", "Undo requests", "OXO's comments", "Text boards"):
         before = next(label for label in offered(menu) if label.startswith(switch))
         then = f"{switch}: {'off' if before.endswith('on') else 'on'}"
         assert (await ann.tap(menu, before)).text == then
@@ -91,7 +91,7 @@ async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
     assert "管理员" in (await bo.ask("/difficulty hard", in_=group)).text
     assert (await bo.ask("/settings", in_=group)).labels, "anybody may look at them"
     assert await chosen(ann, menu, "Theme", "X O") == "Theme: X O"
-    assert await chosen(ann, menu, "Language", "中文") == "Language: 中文"
+    assert await chosen(ann, menu, "Language", "简体中文") == "Language: 简体中文"
     board = await ann.ask("/newgame easy", in_=group)
     assert "X" in board.text
     assert "轮到你" in board.text

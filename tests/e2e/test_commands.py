@@ -30,14 +30,6 @@ NOT_FOR_IT = (
 )
 
 
-async def test_start_greets_and_says_how_to_begin(ann: Person, group: Group) -> None:
-    for said in ("/start", "/START", "/start@oxo_playground_bot"):
-        answer = await ann.ask(said)
-        assert "/newgame" in answer.text
-    greeting = await ann.ask("/start@oxo_playground_bot", in_=group)
-    assert (greeting.labels, "Tap" in greeting.text, "/newgame" in greeting.text) == ([], False, True)
-
-
 @pytest.mark.parametrize("is_playing", [False, True])
 async def test_a_command_needs_no_slash_in_a_private_chat_and_may_be_named_as_menus_do(
     ann: Person, bo: Person, *, is_playing: bool
@@ -50,7 +42,7 @@ async def test_a_command_needs_no_slash_in_a_private_chat_and_may_be_named_as_me
     for name in ("puzzle", "stats", "settings"):
         assert (await bo.ask(name)).text == (await bo.ask(f"/{name}")).text
     assert is_board(await ann.ask("New game"))
-    assert "I'm OXO" in (await ann.ask("start")).text
+    assert "👋" in (await ann.ask("start")).text
     assert "opponent" in (await ann.ask("Find an opponent")).text
     await ann.ask("/leave")
 
@@ -68,8 +60,10 @@ async def test_privacy_says_what_is_kept_with_buttons_to_download_and_delete_it(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     answer = await ann.ask("/privacy")
-    for kept in ("id", "name", "language", "moves"):
-        assert kept in answer.text
+    assert len(answer.text.splitlines()) == 5
+    assert answer.labels == [["Read all"], ["Download my data", "Delete my data"]]
+    assert (await ann.tap(answer, "Read all")).text is None
+    await answer.until(lambda message: all(kept in message.text for kept in ("id", "name", "language", "moves")))
     buttons = [str(each["callback_data"]) for row in answer.keyboard for each in row if "callback_data" in each]
     assert "as a file" in ((await ann.tap(answer, "Download my data")).text or "")
     file = await shared.comes(ann.private, answer, lambda message: message.document)
@@ -77,7 +71,9 @@ async def test_privacy_says_what_is_kept_with_buttons_to_download_and_delete_it(
     question = await ann.private.wait_for(lambda message: "Delete all" in message.text, after=file)
     assert question.labels == [["Yes, delete it", "No"]]
     in_group = await ann.ask("/privacy", in_=group)
-    assert in_group.labels == []
+    assert in_group.labels == [["Read all"]]
+    assert (await ann.tap(in_group, "Read all")).text is None
+    await in_group.until(lambda message: "moves" in message.text and message.labels == [])
     for data in buttons:
         assert is_chinese((await bo.tap(in_group, data=data)).text), "that is between the two of them"
 

@@ -1,15 +1,17 @@
 """Cups in a group: from the announcement to the champion."""
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, TypeAlias
 
 import pytest
 
+from bot.game.actions import Action
 from bot.game.play import Move
 from bot.game.questions import ConfirmResign, Resign
 from engine import Mark
-from playground.chats import Message
+from playground.chats import Chat, Message
 from playground.groups import Group
 from playground.people import Person
 from storage.games.game import Game, GameKind, Limits, Termination
@@ -29,22 +31,48 @@ def gathered(oxo: World, count: int) -> tuple[Sequence[Person], Group]:
     return people, oxo.playground.add_group("The Cup", people)
 
 
-async def announced(oxo: World, people: Sequence[Person], group: Group, words: str = "") -> Message:
-    """A cup that all of them have joined; its message."""
-    cup = await people[0].ask(f"/cup {words}".strip(), in_=group)
+Cup: TypeAlias = Callable[[], Message]
+"""The message of a group's cup: the newest, as it comes down."""
+
+
+def cup_of(group: Group) -> Cup:
+    return lambda: stadiums(group)[-1]
+
+
+OF_A_GAME: Final = re.compile("🏆 (<b>)?Round [0-9]+ ·")
+"""How a board of a cup begins, also once it is folded."""
+
+
+def stadiums(group: Group) -> list[Message]:
+    """The messages of cups that are there, oldest first."""
+    own = [each for each in group.messages.values() if each.from_bot and not each.deleted]
+    said = [each for each in own if each.text.startswith(("🏆", "This cup was", "Too few"))]
+    return [each for each in said if not OF_A_GAME.match(each.text)]
+
+
+async def announced(oxo: World, people: Sequence[Person], group: Group, words: str = "") -> Cup:
+    """A cup that all of them have joined."""
+    cup = cup_of(group)
+    await people[0].ask(f"/cup {words}".strip(), in_=group)
     for person in people[1:]:
-        assert await told(person, cup, "Join") == "You're in!"
-    await oxo.until(lambda: all(person.first_name in cup.text for person in people))
+        assert await told(person, cup(), "Join") == "You're in!"
+    await oxo.until(lambda: all(person.first_name in cup().text for person in people))
     return cup
 
 
-async def started(oxo: World, count: int) -> tuple[Sequence[Person], Group, Message]:
+async def started(oxo: World, count: int) -> tuple[Sequence[Person], Group, Cup]:
     """So many people and their group, in which a cup of all of them has just started."""
     people, group = gathered(oxo, count)
     cup = await announced(oxo, people, group)
-    await told(people[0], cup, "Start")
-    await oxo.until(lambda: "▶" in cup.text)
+    await told(people[0], cup(), "Start")
+    await oxo.until(lambda: "Round 1" in cup().text)
     return people, group, cup
+
+
+def aloud(oxo: World, group: Group) -> list[bool]:
+    """Whether each message of a cup that was sent to a group had a sound."""
+    sent = [each.parameters for each in oxo.sent(group) if str(each.parameters["text"]).startswith("🏆")]
+    return [not each.get("disable_notification") for each in sent if not OF_A_GAME.match(str(each["text"]))]
 
 
 def games_of(oxo: World, group: Group, *, running: bool) -> list[Game]:
@@ -52,7 +80,7 @@ def games_of(oxo: World, group: Group, *, running: bool) -> list[Game]:
     return [game for game in games if game.chat_id == group.id and game.is_over is not running]
 
 
-def board_of(group: Group, game: Game) -> Message | None:
+def board_of(group: Chat, game: Game) -> Message | None:
     shown = [each for each in boards_in(group) if game_on(each) == game.id]
     return shown[-1] if shown else None
 
@@ -60,43 +88,55 @@ def board_of(group: Group, game: Game) -> Message | None:
 async def go_on(oxo: World, group: Group, people: Sequence[Person]) -> None:
     """End all games that run: after two moves of each the later of two in the list resigns."""
     for game in games_of(oxo, group, running=True):
-        board = board_of(group, game)
-        if board is None:
-            continue
-        both = [person for person in people if game.mark_of(person.id) is not None]
-        if len(both) < 2:
-            continue  # the other has left the group
-        one, other = both
-        for ply, cell in enumerate(MOVES):
-            mover = one if game.mark_of(one.id) is (Mark.O if ply % 2 else Mark.X) else other
-            await mover.tap(board, data=data_with(board, Move(ply, cell)))
-        for action in (Resign(len(MOVES)), ConfirmResign()):
-            await other.tap(board, data=data_with(board, action))
+        await end(group, game, people)
 
 
-async def played_out(
-    oxo: World, group: Group, cup: Message, people: Sequence[Person], *, seconds: float = 2
-) -> None:
+async def end(group: Group, game: Game, people: Sequence[Person]) -> None:
+    """End a game, if both who play it are there and see it."""
+    both = [person for person in people if game.mark_of(person.id) is not None]
+    boards = {person: board_of(person.private, game) or board_of(group, game) for person in both}
+    if len(both) < 2 or None in boards.values():
+        return
+    one, other = both
+    for ply, cell in enumerate(MOVES):
+        mover = one if game.mark_of(one.id) is (Mark.O if ply % 2 else Mark.X) else other
+        await acts(mover, boards[mover], Move(ply, cell))
+    for action in (Resign(len(MOVES)), ConfirmResign()):
+        await acts(other, boards[other], action)
+
+
+async def acts(person: Person, board: Message | None, action: Action) -> None:
+    assert board is not None
+    await person.tap(board, data=data_with(board, action))
+
+
+async def played_out(oxo: World, group: Group, cup: Cup, people: Sequence[Person], *, seconds: float = 2) -> None:
     """Let all play on until somebody has won, and so many seconds pass between two rounds."""
     for _ in range(60):
         await go_on(oxo, group, people)
         await oxo.skip(seconds)
-        if "wins the cup" in cup.text:
+        if "wins the cup" in cup().text or champions(group):
             return
     raise AssertionError("the cup has no end")
 
 
 def table(cup: Message) -> list[str]:
-    return [line for line in plain(cup).splitlines() if " · " in line and line[0].isdigit()]
+    """Its lines with place, name and points, as it goes on or at its end."""
+    lines = plain(cup).splitlines()
+    if "wins" not in lines[0]:
+        lines = lines[1].replace("\u00a0", " ").split("  ") if "\u00a0" in lines[1] else []
+        lines = [" · ".join(line.rsplit(" ", 1)) for line in lines]
+    entries = [re.fullmatch(r"(?:[🥇🥈🥉] |[0-9]+\. )?(.+ · [0-9½]+)", line) for line in lines]
+    return [f"{place}. {entry[1]}" for place, entry in enumerate(filter(None, entries), 1)]
 
 
 async def test_five_people_play_a_whole_cup_though_the_bot_is_killed_in_the_middle(oxo: World) -> None:
     people, group = gathered(oxo, 5)
     cup = await announced(oxo, people, group, "2m")
-    assert "Join" in cup.labels[0]
-    assert "Only the person who joined first" in await told(people[1], cup, "Start")
-    assert await told(people[0], cup, "Start") == "The cup has started!"
-    await oxo.until(lambda: "Round 1 of 5" in cup.text)
+    assert "Join" in cup().labels[0]
+    assert "Only the person who joined first" in await told(people[1], cup(), "Start")
+    assert await told(people[0], cup(), "Start") == "The cup has started!"
+    await oxo.until(lambda: "Round 1 of 5" in cup().text)
     begun = games_of(oxo, group, running=True)
     assert len(begun) == 2, "nobody plays two games at a time"
     assert {(game.kind, game.time_limits, game.clock) for game in begun} == {(GameKind.PAIR, Limits.CUP, 120)}
@@ -106,20 +146,19 @@ async def test_five_people_play_a_whole_cup_though_the_bot_is_killed_in_the_midd
             oxo.kill()
             await oxo.serve()
         await oxo.skip(2)
-        if "wins the cup" in cup.text:
+        if "wins the cup" in cup().text:
             break
-    await oxo.until(lambda: "Ann wins the cup!" in plain(cup))
-    assert table(cup) == ["1. Ann · 4", "2. Bo · 3", "3. Cem · 2", "4. Dee · 1", "5. Eve · 0"]
+    await oxo.until(lambda: "Ann wins the cup!" in plain(cup()))
+    assert table(cup()) == ["1. Ann · 4", "2. Bo · 3", "3. Cem · 2", "4. Dee · 1", "5. Eve · 0"]
     over = games_of(oxo, group, running=False)
     assert len({frozenset((game.x.seat, game.o.seat)) for game in over}) == len(over) == 10
     for person in people:
         assert sum(game.x.seat == person.id for game in over) == 2, "two games with X, and two with O"
-    said = [plain(each) for each in group.messages.values() if plain(each).startswith("🏆 Ann wins the cup!")]
-    assert len(said) == 1, "it is announced once"
+    assert champions(group) == ["🏆 Ann wins the cup!"], "it is announced once"
     top = await people[1].ask("/top", in_=group)
     assert "🏆 Ann" in plain(top)
     assert "🏆 Bo" not in plain(top)
-    assert "over" in await told(people[1], cup, data="cup:1:join")
+    assert "over" in await told(people[1], cup(), data="cup:1:join")
 
 
 async def test_what_cannot_be_done_with_a_cup_is_answered_with_the_reason(oxo: World) -> None:
@@ -135,71 +174,88 @@ async def test_what_cannot_be_done_with_a_cup_is_answered_with_the_reason(oxo: W
 async def test_somebody_who_is_forgotten_leaves_the_cup_without_their_name(oxo: World) -> None:
     people, group, cup = await started(oxo, 4)
     await oxo.forgets(people[3])
-    await oxo.until(lambda: "Somebody who left" in cup.text)
+    await oxo.until(lambda: "Somebody who left" in cup().text)
     await played_out(oxo, group, cup, people[:3])
-    assert "Ann wins the cup!" in plain(cup)
-    assert table(cup) == ["1. Ann · 3", "2. Bo · 2", "3. Cem · 1", "4. Somebody who left · 0"]
+    assert "Ann wins the cup!" in plain(cup())
+    assert table(cup()) == ["1. Ann · 3", "2. Bo · 2", "3. Cem · 1", "4. Somebody who left · 0"]
     assert not [each for each in group.messages.values() if each.from_bot and "Dee" in each.text]
 
 
-async def test_a_cup_starts_by_itself_ten_minutes_after_four_have_joined_and_is_brought_down_by_its_command(
+async def test_a_cup_starts_by_itself_ten_minutes_after_the_newest_join_and_is_brought_down_by_its_command(
     oxo: World,
 ) -> None:
     people, group = gathered(oxo, 5)
     cup = await announced(oxo, people[:3], group, "5x5")
+    assert plain(cup()).splitlines()[1:] == [
+        "Who's in? Ann, Bo, Cem",
+        "Starts when Ann says so, or by itself with one more.",
+    ]
     await oxo.skip(minutes=11)
-    assert "Start" in str(cup.labels), "three don't start by themselves"
+    assert "Start" in str(cup().labels), "three don't start by themselves"
     assert "You've left the cup." in plain(await people[2].ask("/cup leave", in_=group))
-    assert "You're in!" in await told(people[3], cup, "Join")
-    assert "in already" in await told(people[3], cup, "Join")
+    await oxo.until(lambda: "1 more." in cup().text)
+    assert "You're in!" in await told(people[3], cup(), "Join")
+    assert "in already" in await told(people[3], cup(), "Join")
     assert plain(await people[1].ask("/cup", in_=group)) == "The cup is just above."
+    above = cup()
     for _ in range(3):
         await people[0].say("chatter", in_=group)
-    again = await people[1].ask("/cup", in_=group)
-    await oxo.until(lambda: plain(cup) == "⬇️ This cup has moved down to the newest message." and not cup.labels)
+    await people[1].ask("/cup", in_=group)
+    await oxo.until(lambda: above.deleted)
+    assert len(stadiums(group)) == 1
+    assert aloud(oxo, group) == [True, False], "it comes down for whoever asked"
     assert "You're in!" in plain(await people[4].ask("/cup join", in_=group))
-    await oxo.until(lambda: "Round 1 of 3" in again.text)
-    assert "5×5" in again.text
-    assert "has started" in await told(people[2], cup, data="cup:1:join")
+    await oxo.until(lambda: "UTC, or when Ann says so." in plain(cup()))
+    above = cup()
+    await oxo.skip(minutes=7)
+    assert "Start" in str(cup().labels), "whoever is awake in that moment plays no cup of their own"
+    await oxo.skip(minutes=1, seconds=30)
+    await oxo.until(lambda: above.deleted)
+    assert "Join" in str(cup().labels)
+    assert aloud(oxo, group) == [True, False, True], "it rings before it starts"
+    await oxo.skip(minutes=2)
+    await oxo.until(lambda: "Round 1 of 3" in cup().text)
+    assert "5×5" in cup().text
+    assert "You're in!" in await told(people[2], cup(), data="cup:1:join"), "until the second round begins"
 
 
 async def test_a_cup_whose_start_nobody_could_have_heard_is_announced_again_with_ten_minutes(oxo: World) -> None:
     people, group = gathered(oxo, 4)
     cup = await announced(oxo, people, group)
+    before = cup()
     oxo.kill()
     await oxo.skip(hours=6)
     await oxo.serve()
-    await oxo.until(lambda: "moved down" in plain(cup))
-    again = max(group.messages.values(), key=lambda message: message.id)
+    await oxo.until(lambda: before.deleted)
     await oxo.skip(minutes=9)
-    assert "Start" in str(again.labels)
+    assert "Start" in str(cup().labels)
     await oxo.skip(minutes=2)
-    await oxo.until(lambda: "▶" in again.text)
+    await oxo.until(lambda: "Round 1" in cup().text)
 
 
 @pytest.mark.parametrize("settings", [{"CALLS_PER_SECOND": "25", "EDITS_PER_MINUTE": "18"}])
 async def test_within_telegrams_pace_the_table_is_edited_while_people_play_and_nobody_is_late(oxo: World) -> None:
     people, group, cup = await started(oxo, 6)
-    await oxo.skip(2)
-    assert "Round 1" in cup.text, "whoever tapped looks at it"
     tables = set()
-    while "wins the cup" not in cup.text:
+    while "wins the cup" not in cup().text:
+        for game in games_of(oxo, group, running=True):
+            await end(group, game, people)
+            await oxo.skip(15)
+            tables.add(cup().text)
         await oxo.skip(3)
-        tables.add(tuple(table(cup)))
-        await go_on(oxo, group, people)
     ends = [game.termination for game in games_of(oxo, group, running=False)]
-    assert ends == [Termination.RESIGNATION] * 12
-    assert len(tables) > 4, "an older state that waits gives its place to the newer one"
+    assert ends == [Termination.RESIGNATION] * 15
+    assert len(tables) > 5, "an older state that waits gives its place to the newer one"
 
 
 def champions(*groups: Group) -> list[str]:
     said = [plain(each) for group in groups for each in group.messages.values() if each.from_bot]
-    return [each for each in said if "wins the cup!" in each and not each.startswith("🏆 Cup")]
+    return [each.splitlines()[0] for each in said if "wins the cup!" in each]
 
 
 def points_of(oxo: World, group: Group) -> dict[int, float]:
     """The points of each number in a group's cup, from how its games ended."""
-    gains = {CupResult.X: (1, 0), CupResult.O: (0, 1), CupResult.DRAW: (0.5, 0.5), CupResult.BYE: (1, 0)}
+    gains = {CupResult.X: (1, 0), CupResult.O: (0, 1), CupResult.DRAW: (0.5, 0.5), CupResult.BYE: (0.5, 0)}
     with oxo.engine.connect() as connection:
         state = cups.newest(connection, group.id)
     assert state is not None
@@ -241,8 +297,7 @@ async def test_a_cup_of_sixteen_comes_to_one_end_whatever_happens_meanwhile(oxo:
     await oxo.skip(minutes=3)
     assert champions(group, here) == ["🏆 Ann wins the cup!"]
     assert not games_of(oxo, here, running=True)
-    # Its message was sent again in the supergroup, once.
-    (shown,) = (each for each in here.messages.values() if plain(each).startswith("🏆 Cup"))
+    (shown,) = stadiums(here)
     lines, points = table(shown), points_of(oxo, here)
     numbers = {name: number for number, name in enumerate(NAMES)}
     assert len(lines) == 16
@@ -259,21 +314,21 @@ async def test_whoever_leaves_the_group_leaves_its_cup_but_not_one_that_is_over(
     people, group = gathered(oxo, 4)
     cup = await announced(oxo, people, group)
     group.remove(people[3])
-    await oxo.until(lambda: "Dee" not in cup.text)
-    await told(people[0], cup, "Start")
-    await oxo.until(lambda: "Round 1 of 3" in cup.text)
+    await oxo.until(lambda: "Dee" not in cup().text)
+    await told(people[0], cup(), "Start")
+    await oxo.until(lambda: "Round 1 of 3" in cup().text)
     (running,) = games_of(oxo, group, running=True)
     free = next(person for person in people[:3] if running.mark_of(person.id) is None)
     group.remove(free)
-    await oxo.until(lambda: table(cup)[-1].startswith(f"3. {free.first_name}"))
+    await oxo.until(lambda: any(line.startswith(f"3. {free.first_name}") for line in table(cup())))
     group.add(free)
     assert "You've left the cup" in plain(await free.ask("/cup join", in_=group))
     await go_on(oxo, group, people)
     await oxo.until(lambda: champions(group))
-    before = table(cup)
+    before = table(cup())
     group.remove(people[0])
     await oxo.skip(10)
-    assert table(cup) == before
+    assert table(cup()) == before
 
 
 @pytest.mark.parametrize("thrown_out", [False, True])
@@ -289,7 +344,8 @@ async def test_whoever_leaves_the_group_plays_their_game_in_its_cup_nowhere_else
     assert board is not None
     await played(x, o, board, MOVES)
     own = await o.ask("/cup")
-    group.remove(o, by=x if thrown_out else None)
+    owner = next(person for person in people if person not in (x, o))
+    group.remove(o, by=owner if thrown_out else None)
     await oxo.until(lambda: first.id not in {game.id for game in games_of(oxo, group, running=True)})
     over = oxo.records()[first.id].game
     assert over.termination is (Termination.EXPIRED if thrown_out else Termination.RESIGNATION)
@@ -297,15 +353,18 @@ async def test_whoever_leaves_the_group_plays_their_game_in_its_cup_nowhere_else
     assert (over.x.rated is None) is thrown_out
     for action in (Move(len(MOVES), 2), Resign(len(MOVES))):
         assert "over" in await told(o, own, data=data_with(own, action))
-    points = 0 if thrown_out else 1
-    await oxo.until(lambda: f"{x.first_name} · {points}" in plain(cup))
+    if not thrown_out:
+        await oxo.until(lambda: any(f"{x.first_name} · 1" in line for line in table(cup())))
+        group.add(o)
+        assert "You've left the cup" in plain(await o.ask("/cup join", in_=group))
+        assert table(cup())[-1].startswith(f"3. {o.first_name} · 0")
+        return
+    await oxo.pass_by(60, step=10)
+    assert {game.id for game in games_of(oxo, group, running=True)} == set(), "it waits for who was removed"
     group.add(o)
-    again = plain(await o.ask("/cup join", in_=group))
-    if thrown_out:
-        assert "You're in already" in again
-    else:
-        assert "You've left the cup" in again
-        assert table(cup)[-1].startswith(f"3. {o.first_name} · 0")
+    await oxo.until(lambda: games_of(oxo, group, running=True))
+    (again,) = games_of(oxo, group, running=True)
+    assert (again.x.seat, again.o.seat, again.ply) == (x.id, o.id, 0), "it is played again"
 
 
 async def test_an_anonymous_administrator_holds_and_starts_a_cup_for_others_and_channels_do_not(
@@ -313,17 +372,16 @@ async def test_an_anonymous_administrator_holds_and_starts_a_cup_for_others_and_
 ) -> None:
     people, group = gathered(oxo, 4)
     said = await people[0].say("/cup@oxo_playground_bot", in_=group, anonymous=True)
-    cup = await group.wait_for(after=said)
-    assert "Cup" in cup.text
-    assert "1." not in cup.text, "nobody has joined yet"
+    await group.wait_for(after=said)
+    cup = cup_of(group)
+    assert "Who's in?\n3 more. Starts when an admin says so." in plain(cup())
     said = await people[0].say("/cup@oxo_playground_bot join", in_=group, anonymous=True)
     assert "can't tell who you are" in plain(await group.wait_for(after=said))
     for person in people[1:]:
-        assert await told(person, cup, "Join") == "You're in!"
+        assert await told(person, cup(), "Join") == "You're in!"
     await people[1].say("/cup@oxo_playground_bot leave", in_=group, channel="News")
     said = await people[0].say("/cup@oxo_playground_bot start", in_=group, anonymous=True)
-    await oxo.until(lambda: "Round 1 of 3" in cup.text)
-    assert [line[:3] for line in table(cup)] == ["1. ", "2. ", "3. "]
+    await oxo.until(lambda: "Round 1 of 3" in cup().text)
     assert oxo.sql("SELECT id FROM people WHERE id < 0") == []
 
 
@@ -333,11 +391,9 @@ async def test_a_flood_of_commands_does_not_fill_the_group(oxo: World) -> None:
     for person in [*people] * 10:
         await person.say("/cup", in_=group)
     await oxo.skip(minutes=5)
-    shown = [each for each in group.messages.values() if each.from_bot and "Join" in str(each.labels)]
-    assert len(shown) == 1, "one is left, and has moved once"
-    assert len([each for each in group.messages.values() if each.from_bot and "This cup" in each.text]) <= 1
-    await told(people[0], shown[0], "Start")
-    await oxo.until(lambda: "Round 1 of 3" in shown[0].text)
+    (shown,) = stadiums(group)
+    await told(people[0], shown, "Start")
+    await oxo.until(lambda: "Round 1 of 3" in cup_of(group)().text)
 
 
 async def test_whoever_joined_first_or_an_administrator_calls_a_cup_off_before_it_starts(oxo: World) -> None:
@@ -347,58 +403,73 @@ async def test_whoever_joined_first_or_an_administrator_calls_a_cup_off_before_i
         cup = await announced(oxo, people[:3], group)
         assert "Only the person who joined first" in plain(await people[1].ask("/cup cancel", in_=group))
         assert "called off" in plain(await host.ask("/cup cancel", in_=group))
-        assert cup.text == "This cup was called off. Send /cup to hold another."
-        assert not cup.keyboard
+        assert cup().text == "This cup was called off. Send /cup to start a new one."
+        assert not cup().keyboard
         assert "no cup here" in plain(await people[0].ask("/cup start", in_=group))
-    cup = await announced(oxo, people[:3], group)
-    await told(people[0], cup, "Start")
-    await oxo.until(lambda: "▶" in cup.text)
-    assert "has started" in plain(await people[0].ask("/cup cancel", in_=group))
+    cup = await announced(oxo, people[1:], group)
+    await told(people[1], cup(), "Start")
+    await oxo.until(lambda: "Round 1" in cup().text)
+    assert "Only an admin" in plain(await people[1].ask("/cup cancel", in_=group))
+    assert "called off" in plain(await people[3].ask("/cup cancel", in_=group))
+    (game,) = games_of(oxo, group, running=True)
+    assert game.time_limits is Limits.USUAL, "its games go on as ordinary ones"
+    await oxo.until(lambda: not cup().keyboard)
+    assert cup().text == "This cup was called off. Send /cup to start a new one."
 
 
-async def test_a_message_of_a_cup_that_somebody_deletes_is_sent_again(oxo: World) -> None:
+async def test_a_message_of_a_cup_that_somebody_deletes_is_sent_again_but_not_once_it_is_over(oxo: World) -> None:
     people, group = gathered(oxo, 3)
-    cup = await people[0].ask("/cup", in_=group)
+    cup = cup_of(group)
+    await people[0].ask("/cup", in_=group)
     for again in ("/cup", "/cup join"):
-        group.delete(cup)
+        group.delete(cup())
         said = await people[1].ask(again, in_=group)
-        cup = await group.wait_for(lambda each: "Join" in str(each.labels), after=said)
-    await told(people[2], cup, "Join")
-    await oxo.until(lambda: "3. Cem" in plain(cup))
+        await group.wait_for(lambda each: "Join" in str(each.labels), after=said)
+    await told(people[2], cup(), "Join")
+    await oxo.until(lambda: "Cem" in plain(cup()))
+    await told(people[0], cup(), "Start")
+    await oxo.until(lambda: "Round 1" in cup().text)
+    await played_out(oxo, group, cup, people)
+    group.delete(cup())
+    await oxo.forgets(people[2])
+    await oxo.skip(minutes=1)
+    assert not stadiums(group), "nobody learns from an old table who has left"
 
 
-async def test_whoever_brings_a_game_to_their_private_chat_plays_the_cup_there_and_the_title_is_defended(
-    oxo: World,
-) -> None:
+async def test_whoever_opens_their_private_chat_plays_the_cup_there_and_the_title_is_defended(oxo: World) -> None:
     people, group = gathered(oxo, 3)
     cup = await announced(oxo, people, group)
-    assert "champion" not in cup.text
-    assert "Once you have a game" in (await people[0].ask("/cup")).text
-    await told(people[0], cup, "Start")
-    await oxo.until(lambda: "▶" in cup.text)
-    assert "Play here brings your games" in cup.text
+    assert "champion" not in cup().text
+    assert "Your games come here." in plain(await people[0].ask("/cup"))
+    await told(people[0], cup(), "Start")
+    await oxo.until(lambda: "Round 1" in cup().text)
     (first,) = games_of(oxo, group, running=True)
-    mover = next(person for person in people if first.mark_of(person.id) is Mark.X)
-    link = str(cup.button("Play here")["url"]).partition("?start=")[2]
-    for words in (f"/start {link}", "/cup"):
-        own = await mover.ask(words)
-    assert "Your turn" in own.text
-    await put(mover, own, 4)
-    shown = board_of(group, first)
-    assert shown is not None
-    await shown.until(lambda message: ply_of(message) == 1)
+    x, o = (next(person for person in people if person.id == seat) for seat in (first.x.seat, first.o.seat))
+    (idle,) = (person for person in people if person not in (x, o))
+    link = str(cup().button("My game ↗")["url"]).partition("?start=")[2]
+    said = plain(await idle.ask(f"/start {link}"))
+    assert said == f"Your next game begins when {x.first_name} and {o.first_name} are done. It comes here."
+    for person in (x, o):
+        for words in (f"/start {link}", "/cup"):
+            own = await person.ask(words)
+        assert plain(own).startswith(f"🏆 Round 1 · {x.first_name} – {o.first_name}\n")
+    await oxo.until(lambda: not boards_in(group))
+    await put(x, boards_in(x.private)[-1], 4)
+    await oxo.until(lambda: ply_of(boards_in(o.private)[-1]) == 1)
     await played_out(oxo, group, cup, people)
-    assert "Ann wins the cup!" in plain(cup)
-    theirs = {game.id for game in games_of(oxo, group, running=False) if game.mark_of(mover.id)}
-    assert {*map(game_on, boards_in(mover.private))} == theirs
+    assert not boards_in(group)
+    assert "Ann wins the cup!" in plain(cup())
     for person in people:
-        if person is not mover:
-            assert not boards_in(person.private)
-    following = await announced(oxo, people[1:], group)
-    assert plain(following).splitlines()[2] == "Defending champion: Ann"
+        theirs = {game.id for game in games_of(oxo, group, running=False) if game.mark_of(person.id)}
+        assert len([each for each in person.private.messages.values() if OF_A_GAME.match(each.text)]) >= len(
+            theirs
+        )
+    await people[1].tap(cup(), "Next cup")
+    await oxo.until(lambda: "Who's in? Bo" in plain(cup()))
+    assert plain(cup()).splitlines()[1] == "Defending champion: Ann"
     group.remove(people[0])
-    await told(people[1], following, "Leave the cup")
-    await oxo.until(lambda: "champion" not in following.text)
+    await told(people[1], cup(), "Leave")
+    await oxo.until(lambda: "champion" not in cup().text)
 
 
 @pytest.mark.parametrize("how", ["kicked", "restricted"])
@@ -440,7 +511,7 @@ async def test_a_board_of_a_cup_that_is_deleted_comes_again_and_nobody_misses_it
     await oxo.pass_by(5 * 60, step=10)
     assert board_of(group, game) is not None
     assert not oxo.games()[game.id].is_over
-    await oxo.pass_by(4 * 60 + 30, step=10)
+    await oxo.pass_by(5 * 60, step=10)
     assert oxo.games()[game.id].is_over, "five minutes after it came"
 
 
@@ -449,8 +520,10 @@ async def test_a_champion_without_a_rated_game_is_named_below_the_leaderboard_un
     for _ in range(6):
         for game in games_of(oxo, group, running=True):
             if (board := board_of(group, game)) is not None:
-                loser = next(person for person in reversed(people) if game.mark_of(person.id))
-                for action in (Resign(0), ConfirmResign()):
+                x, o = (next(each for each in people if each.id == side.seat) for side in (game.x, game.o))
+                await played(x, o, board, (0, 4))
+                loser = next(person for person in reversed(people) if person in (x, o))
+                for action in (Resign(2), ConfirmResign()):
                     await loser.tap(board, data=data_with(board, action))
         await oxo.skip(3)
     assert champions(group) == ["🏆 Ann wins the cup!"]
@@ -469,3 +542,27 @@ async def test_a_cup_that_too_few_have_joined_says_so_after_a_day(oxo: World) ->
     await oxo.until(lambda: not cup.labels)
     assert "Çok az kişi katıldı" in cup.text
     assert "is over" in await told(people[1], cup, data="cup:1:join")
+
+
+@pytest.mark.parametrize("opened", [0, 4, 7])
+async def test_a_cup_of_seven_leaves_its_podium_and_no_other_button_and_sounds_once_a_round(
+    oxo: World, opened: int
+) -> None:
+    """However many of them have ever opened their private chat: the games of the others are in the group."""
+    people, group = gathered(oxo, 7)
+    for person in people[:opened]:
+        await person.ask("/newgame")
+    cup = await announced(oxo, people, group)
+    await told(people[0], cup(), "Start")
+    await oxo.until(lambda: "Round 1 of 4" in cup().text)
+    assert len(boards_in(group)) <= max(0, 7 - opened)
+    await played_out(oxo, group, cup, people, seconds=8)
+    await oxo.skip(minutes=2)
+    left = [each for each in group.messages.values() if each.from_bot and not each.deleted]
+    assert len(left) <= 6
+    assert left[-1] is cup()
+    assert "wins the cup" in left[-1].text
+    assert [each.labels for each in left if each.labels] == [[["Next cup", "Send ↗"]]]
+    assert aloud(oxo, group) == [True] * 6, "its announcement, four rounds and the winner"
+    boards = [each for each in oxo.sent(group) if "🏆 Round 1 ·" in str(each.parameters["text"])]
+    assert all(each.parameters.get("disable_notification") for each in boards)

@@ -38,7 +38,7 @@ async def test_a_game_that_cannot_be_read_is_told_at_a_command_as_at_a_tap(oxo: 
     oxo.sql("UPDATE games SET moves = '!'")
     for said in ("/undo", "/hint", "/move 5", "/resign", "/board", "5", "hint"):
         answer = await ann.ask(said, reply_to=board)
-        assert answer.text == "Sorry, I can't read this game any more. Send /newgame to start another.", said
+        assert answer.text == "Sorry, I can't open this game any more. Send /newgame to start a new game.", said
     assert "Traceback" not in oxo.logged()
     assert "set aside" not in oxo.logged()
 

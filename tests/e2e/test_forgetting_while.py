@@ -5,11 +5,13 @@ from functools import partial
 import pytest
 from sqlalchemy import select
 
-from bot.context.links import CHALLENGE
+from bot.boards.links import CHALLENGE
+from bot.game.pages import LookBack, Share
 from playground.groups import Group
 from playground.people import Person
 from storage.games import games
 from storage.schema import METADATA
+from tests.carried import data_with
 from tests.flights import SEND, Point
 from tests.people import X_WINS, begun, film, led, offered, opened, plain, played
 from tests.world import World
@@ -17,7 +19,7 @@ from tests.world import World
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 LEFT = "Your opponent left."
-UNKNOWN = "I don't know this game any more."
+UNKNOWN = "I no longer have this game."
 PICTURES = "sendPhoto", "sendAnimation"
 
 
@@ -52,9 +54,10 @@ async def test_waiting_pictures_go_out_without_somebody_forgotten_meanwhile(
     await ann.tap(results, "Everywhere")
     await results.until(lambda message: "As a picture" in offered(message))
     busy = [playground.faults.add(kind="429", method=method) for method in PICTURES]
-    pictures = ((bo, board, "Share", "sendAnimation"), (ann, results, "As a picture", "sendPhoto"))
-    for person, asked, button, method in pictures:
-        await person.tap(asked, button)
+    share, chart = data_with(board, Share()), str(results.button("As a picture")["callback_data"])
+    pictures = ((bo, board, share, "sendAnimation"), (ann, results, chart, "sendPhoto"))
+    for person, asked, data, method in pictures:
+        await person.tap(asked, data=data)
         await shared.until(partial(playground.calls_of, method, chat=asked.chat))
         assert "Ann" in playground.calls_of(method, chat=asked.chat)[-1].parameters["caption"]
     await shared.forgets(ann)
@@ -75,7 +78,7 @@ async def test_old_links_bring_nothing_of_a_forgotten_person_back(
 ) -> None:
     dee = shared.joins("Dee", group)
     board = await played(dee, bo, await begun(dee, bo, group), X_WINS)
-    share, review = [await led(ann, board, label) for label in ("Share", "Review")]
+    share, review = [await led(ann, board, action) for action in (Share(), LookBack(0))]
     challenge = (await ann.ask("/challenge")).text.partition("?start=")[2].split()[0]
     await shared.forgets(ann)
     for person in (dee, ann):
@@ -92,7 +95,7 @@ async def test_old_links_bring_nothing_of_a_forgotten_person_back(
 async def test_links_to_a_game_that_is_gone_say_so(shared: World, ann: Person, bo: Person, group: Group) -> None:
     dee = shared.joins("Dee", group)
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    links = [await led(dee, board, label) for label in ("Share", "Review")]
+    links = [await led(dee, board, action) for action in (Share(), LookBack(0))]
     number = shared.newest().game.id
     with shared.engine.begin() as connection:
         games.delete_many(connection, [number])

@@ -120,7 +120,7 @@ async def test_a_move_that_was_made_in_time_while_the_bot_was_away_is_not_lost_o
     group = oxo.playground.groups["noughts"]
     board = await begun(ann, bo, group, "me")
     await oxo.skip(7)
-    board = await oxo.comes(group, board, lambda message: "Time is running out" in message.text)
+    board = await oxo.comes(group, board, lambda message: "Time's running out" in message.text)
     oxo.kill()
     for _ in range(30):  # so many that handling them takes a while
         await cem.say("/move 1", in_=group, reply_to=board)

@@ -1,11 +1,13 @@
 """/puzzle: a week of puzzles, wrong tries, streaks, the list of a group, reminders, and kills in the middle."""
 
+import re
 import time
-from urllib.parse import quote
+from urllib.parse import unquote
 
 import pytest
 
 from bot.boards.board import drawing
+from bot.boards.view import MARKS
 from bot.features.puzzle import handlers as puzzle
 from bot.features.puzzle.view import current_day
 from engine.puzzles import puzzle_of, solution, try_cell
@@ -13,9 +15,8 @@ from playground.chats import Chat, Message
 from playground.people import Person
 from storage.clock import go_on
 from storage.columns import DAY
-from tests.flights import EDIT
-from tests.people import offered, plain
-from tests.world import Room
+from tests.people import is_board, offered, plain
+from tests.world import Room, World
 
 on_each_database = pytest.mark.parametrize("room", ["sqlite_url", "postgres_url"], indirect=True)
 """What `tests/storage/people/test_people.py` doesn't hold on both."""
@@ -23,6 +24,23 @@ on_each_database = pytest.mark.parametrize("room", ["sqlite_url", "postgres_url"
 
 def day() -> int:
     return current_day()
+
+
+def label(message: Message, cell: int) -> str:
+    """What a cell's button shows."""
+    width = len(message.keyboard[0])
+    return str(message.keyboard[cell // width][cell % width]["text"])
+
+
+def controls(message: Message) -> set[str]:
+    """The buttons below the cells."""
+    return offered(message) - {"·", "❌", "🟡"}
+
+
+def sides() -> tuple[str, str]:
+    """The mark to move, and the other."""
+    turn = puzzle_of(day()).position.turn
+    return MARKS[turn], MARKS[turn.other]
 
 
 def place(message: Message, cell: int) -> str:
@@ -76,27 +94,95 @@ async def test_a_week_of_puzzles_makes_a_streak_of_seven_that_a_missed_day_ends(
     assert "A whole week of puzzles" in plain(await room.said(room.ann, "/stats", room.ann.private))
 
 
-async def test_a_wrong_try_is_refuted_and_may_be_tried_again_and_counts_once_however_often_it_comes(
+async def test_a_wrong_try_says_what_follows_and_how_only_when_asked_and_counts_once_however_often_it_comes(
     room: Room,
 ) -> None:
-    message = await opened(room, room.ann)
-    fresh, wrong = place(message, a_wrong_cell()), a_wrong_cell()
+    message, wrong = await opened(room, room.ann), a_wrong_cell()
+    fresh, (_, answer) = place(message, wrong), try_cell(puzzle_of(day()), (), wrong).cells
+    assert controls(message) == {"✕"}
+    assert "❤️❤️❤️" in plain(message)
     await put(room, room.ann, message, wrong)
-    assert "Not quite." in plain(message)
-    assert "answers:" in plain(message)
-    refuted = message.keyboard
+    said = plain(message)
+    mark, other = sides()
+    assert f"Not quite: {other} wins in 1." in said or f"Not quite: {other} can stop that." in said
+    assert "❤️❤️🤍" in said
+    assert label(message, answer) == "·", "the answer would name the right cell"
+    missed = message.keyboard
     await room.tapped(room.ann, message, fresh)
     await room.tapped(room.ann, message, place(message, wrong))
     await room.house.quiet()
-    assert message.keyboard == refuted
+    assert message.keyboard == missed
+    assert controls(message) == {"Show me", "✕"}
+    await press(room, room.ann, message, "Show me")
+    assert f"{other} plays " in plain(message)
+    assert label(message, answer) == other
+    assert controls(message) == {"Try again", "✕"}
     await press(room, room.ann, message, "Try again")
-    assert "Not quite." not in plain(message)
+    assert label(message, wrong) == "·"
     for cell in solution(puzzle_of(day()))[::2]:
         await put(room, room.ann, message, cell)
     assert "Solved in 2 tries" in plain(message)
-    shared = message.button("Share")["url"]
-    assert quote("🟥🟩") in shared
-    assert "puzzle" in shared.partition("url=")[2]
+    shared = unquote(message.button("Share")["url"])
+    assert re.search(rf"text=[❌🟡⬜\n]+OXO #\d+ · \w+ ★+ · {mark} [ \w]+ · 🟥🟩$", shared), (
+        "the position is above it"
+    )
+    assert "start=puzzle" in shared
+
+
+async def test_after_three_wrong_tries_it_is_lost_and_shows_its_solution_when_asked(room: Room) -> None:
+    message, puzzle = await opened(room, room.ann), puzzle_of(day())
+    wrong = [cell for cell in puzzle.position.legal_moves if not try_cell(puzzle, (), cell).is_right]
+    for cell in wrong[:3]:
+        await put(room, room.ann, message, cell)
+    assert "💔 No hearts left." in plain(message)
+    assert "Solution" not in plain(message)
+    right = solution(puzzle)
+    assert await put(room, room.ann, message, right[0]) == "This game is over."
+    assert len(offered(message) & {"Show me", "Share", "🔔 Remind me daily", "✕", "Yesterday's solution"}) == 3
+    await press(room, room.ann, message, "Show me")
+    assert "Solution" in plain(message)
+    assert label(message, right[0]) == sides()[0]
+    assert unquote(message.button("Share")["url"]).endswith("🟥🟥🟥")
+    await room.house.skip(DAY)
+    assert "🔥 1 day in a row" in plain(await solved(room, room.ann)), "a lost one ends a streak"
+
+
+async def test_what_a_folded_puzzle_offers_leads_back_to_it(room: Room) -> None:
+    message = await opened(room, room.ann)
+    before = message.keyboard
+    await press(room, room.ann, message, "✕")
+    assert offered(message) == {"Solve it", "Yesterday's solution", "🔔 Remind me daily"}
+    assert plain(message).count("\n") == 1
+    assert "every day at this time" in str(await press(room, room.ann, message, "🔔 Remind me daily"))
+    await press(room, room.ann, message, "✕")
+    assert "🔕 Stop reminders" in offered(message)
+    await press(room, room.ann, message, "Solve it")
+    assert message.keyboard == before
+
+
+async def test_somebody_new_reads_a_line_of_rules_and_may_play_at_the_end(room: Room) -> None:
+    dee = room.playground.add_person("Dee")
+    dee.start("puzzle")
+    await room.house.given(room.bot)
+    message = room.last(dee.private)
+    assert f"You're {sides()[0]}" in plain(message)
+    for cell in solution(puzzle_of(day()))[::2]:
+        await put(room, dee, message, cell)
+    assert "Yesterday's solution" not in offered(message)
+    await press(room, dee, message, "Play me")
+    assert is_board(room.last(dee.private))
+
+
+async def test_those_who_solve_it_are_told_how_they_compare_once_there_are_enough(room: Room) -> None:
+    others = [room.playground.add_person(f"P{number}", started=True) for number in range(10)]
+    for number, person in enumerate(others):
+        message = await opened(room, person)
+        if number % 2:
+            await put(room, person, message, a_wrong_cell())
+        for cell in solution(puzzle_of(day()))[::2]:
+            await put(room, person, message, cell)
+    assert "Better than" not in plain(message), "nine others"
+    assert "Better than 50% of today's players." in plain(await solved(room, room.ann))
 
 
 async def test_a_tap_that_tries_nothing_says_why_and_one_after_a_wrong_try_takes_that_back(room: Room) -> None:
@@ -107,12 +193,11 @@ async def test_a_tap_that_tries_nothing_says_why_and_one_after_a_wrong_try_takes
     first = place(message, wrong)
     await put(room, room.ann, message, wrong)
     assert await room.tapped(room.ann, message, first) == "The board has changed. Here's how it looks now."
-    for cell in try_cell(puzzle, (), wrong).cells:
-        assert await put(room, room.ann, message, cell) == "That cell is taken. Pick an empty one."
-    other = next(cell for cell in puzzle.position.legal_moves if cell not in try_cell(puzzle, (), wrong).cells)
+    assert await put(room, room.ann, message, wrong) == "That cell is taken. Pick an empty one."
+    other = next(cell for cell in puzzle.position.legal_moves if cell != wrong)
     assert await put(room, room.ann, message, other) is None
-    shown = message.keyboard[other // len(message.keyboard[0])][other % len(message.keyboard[0])]["text"]
-    assert shown != "·", "another cell can be tried without Try again"
+    assert label(message, other) != "·", "another cell can be tried without more ado"
+    assert label(message, wrong) == "·" or wrong in try_cell(puzzle, (), other).cells
 
 
 async def test_a_puzzle_is_solved_by_text_alone_which_draws_it_and_nonsense_changes_nothing(room: Room) -> None:
@@ -127,7 +212,7 @@ async def test_a_puzzle_is_solved_by_text_alone_which_draws_it_and_nonsense_chan
     assert "taken" in await typed(rules.name_of(taken))
     assert plain(await opened(room, room.ann)) == before
     for _ in range(2):
-        assert "Not quite." in await typed(rules.name_of(a_wrong_cell()))
+        assert "❤️❤️🤍" in await typed(rules.name_of(a_wrong_cell()))
     for cell in solution(puzzle_of(day()))[::2]:
         last = await typed(rules.name_of(cell))
     assert "Solved in 2 tries" in last
@@ -144,6 +229,7 @@ async def test_yesterdays_solution_is_one_tap_away_and_an_older_board_says_so_ki
     await room.house.skip(DAY)
     assert "Send /puzzle for today's" in str(await room.tapped(room.ann, old, place(old, 0)))
     message = await opened(room, room.ann)
+    await press(room, room.ann, message, "✕")
     await press(room, room.ann, message, "Yesterday's solution")
     assert "Solution" in plain(message)
     assert plain(message).split("\n")[0] == plain(old).split("\n")[0]
@@ -151,38 +237,76 @@ async def test_yesterdays_solution_is_one_tap_away_and_an_older_board_says_so_ki
     assert "Solution" not in plain(message)
 
 
-async def test_a_group_sees_who_has_solved_it_but_not_people_who_hide(room: Room) -> None:
+async def test_a_group_has_one_message_a_day_that_says_who_has_solved_it_but_not_who_hides(room: Room) -> None:
     message = await opened(room, room.ann, room.group)
     assert "Nobody here has solved it yet." in plain(message)
-    tap = room.ann.press(message, str(message.button("Solve it")["callback_data"]))
+    assert len(re.findall("[❌🟡⬜]", plain(message))) > puzzle_of(day()).position.rules.cells
+    assert offered(message) == {"Solve it ↗"}
+    tap = room.ann.press(message, str(message.button("Solve it ↗")["callback_data"]))
     await room.house.given(room.bot)
     assert str(tap.answer.result().url).endswith("?start=puzzle")
-    room.bo.start("puzzle")
-    await room.house.given(room.bot)
-    assert place(room.last(room.bo.private), 0)
-    await solved(room, room.ann)
+    await press(room, room.bo, message, "Solve it ↗")
+    own = await opened(room, room.ann)
+    await put(room, room.ann, own, a_wrong_cell())
+    for cell in solution(puzzle_of(day()))[::2]:
+        await put(room, room.ann, own, cell)
+    assert "🟥🟩 Ann\n1 of 2" in plain(message) or "🟥🟩 Ann\n1 of 1" in plain(message)
     await solved(room, room.bo)
-    assert "2. " not in plain(await opened(room, room.ann, room.group))
-    listed = plain(await opened(room, room.bo, room.group))
-    assert "1. Ann · 1 次" in listed
-    assert "2. " in listed
+    assert plain(message).endswith("🟩 小波 · 🟥🟩 Ann\n2 of 2")
+    again = await opened(room, room.ann, room.group)
+    assert again.text == "⬆️ Here's today's puzzle."
+    assert again.reply_to is message
     await room.said(room.bo, "/settings hidden on", room.bo.private)
-    listed = plain(await opened(room, room.ann, room.group))
-    assert "1. Ann" in listed
-    assert "2. " not in listed
+    await room.house.heal()
+    assert plain(message).endswith("🟥🟩 Ann\n1 of 1")
 
 
-async def test_the_list_of_a_group_is_redrawn_only_if_it_has_changed(room: Room) -> None:
-    message, nine = await opened(room, room.ann, room.group), [room.playground.add_person("P") for _ in range(9)]
-    for who in nine:
-        room.group.add(who)
-    for expected in (0, 1):
-        before = len(room.playground.calls)
-        for who in (*nine, room.ann):
-            await press(room, who, message, "Solve it")
-        assert room.calls(EDIT, before) == expected
-        await solved(room, room.ann)
-    assert "1. Ann" in plain(message)
+async def test_whoever_is_forgotten_vanishes_from_a_groups_message(oxo: World) -> None:
+    ann, bo = (oxo.playground.add_person(name, started=True) for name in ("Ann", "Bo"))
+    group = oxo.playground.add_group("The Noughts", [ann, bo])
+    message, puzzle = await ann.ask("/puzzle", in_=group), puzzle_of(day())
+    for person in (ann, bo):
+        await person.tap(message, "Solve it ↗")
+        for cell in solution(puzzle)[::2]:
+            await person.ask(f"/puzzle {puzzle.position.rules.name_of(cell)}")
+    await oxo.until(lambda: "🟩 Ann" in plain(message))
+    await oxo.forgets(ann)
+    await oxo.until(lambda: plain(message).endswith("🟩 Bo\n1 of 1"))
+
+
+async def test_a_groups_streak_goes_on_while_anybody_there_solves_one_and_each_day_has_a_message(
+    room: Room,
+) -> None:
+    for number, person in enumerate((room.ann, room.bo, room.ann), 1):
+        message = await opened(room, room.ann, room.group)
+        await press(room, person, message, "Solve it ↗")
+        await solved(room, person)
+        assert (f"this group 🔥 {number} days" in plain(message)) is (number > 1)
+        await room.house.skip(DAY)
+    await room.house.skip(DAY)
+    assert "this group" not in plain(await opened(room, room.ann, room.group))
+
+
+async def test_a_groups_message_that_was_deleted_comes_again_when_it_is_asked_for(room: Room) -> None:
+    message = await opened(room, room.ann, room.group)
+    room.group.delete(message)
+    await room.said(room.ann, "/puzzle", room.group)
+    await room.house.heal()
+    assert offered(room.last(room.group)) == {"Solve it ↗"}
+
+
+async def test_a_kill_after_a_solution_is_stored_leaves_the_groups_message_to_the_next_process(room: Room) -> None:
+    message = await opened(room, room.ann, room.group)
+    await press(room, room.ann, message, "Solve it ↗")
+    own, cells = await opened(room, room.ann), solution(puzzle_of(day()))[::2]
+    for cell in cells[:-1]:
+        await put(room, room.ann, own, cell)
+    room.ann.press(own, place(own, cells[-1]))
+    await room.house.given(room.bot)
+    room.bot.kill()
+    await room.house.start()
+    await room.house.heal()
+    assert "🟩 Ann" in plain(message)
 
 
 @on_each_database
@@ -191,8 +315,8 @@ async def test_a_reminder_comes_once_a_day_from_two_processes_and_not_to_somebod
 ) -> None:
     other = await room.house.start()
     message = await opened(room, room.ann)
-    assert "every day at this time" in str(await press(room, room.ann, message, "🔔 Remind me daily"))
-    assert "🔕 Stop reminders" in offered(message)
+    await press(room, room.ann, message, "✕")
+    await press(room, room.ann, message, "🔔 Remind me daily")
 
     async def reminded() -> int:
         before = len(room.ann.private.messages)
@@ -204,19 +328,23 @@ async def test_a_reminder_comes_once_a_day_from_two_processes_and_not_to_somebod
     assert await reminded() == 0
     await room.house.skip(DAY)
     assert await reminded() == 1
-    assert "Puzzle #" in plain(room.last(room.ann.private))
+    assert plain(room.last(room.ann.private)).startswith("🧩 #")
     await room.house.skip(DAY)
     await solved(room, room.ann)
     assert await reminded() == 0
     assert room.house.sql("SELECT * FROM outbox") == []
     await room.house.skip(DAY)
-    await press(room, room.ann, await opened(room, room.ann), "🔕 Stop reminders")
+    message = await opened(room, room.ann)
+    await press(room, room.ann, message, "✕")
+    await press(room, room.ann, message, "🔕 Stop reminders")
     await room.house.skip(DAY)
     assert await reminded() == 0
 
 
 async def test_somebody_who_blocks_the_bot_is_no_longer_reminded(room: Room) -> None:
-    await press(room, room.ann, await opened(room, room.ann), "🔔 Remind me daily")
+    message = await opened(room, room.ann)
+    await press(room, room.ann, message, "✕")
+    await press(room, room.ann, message, "🔔 Remind me daily")
     room.ann.block()
     await room.house.skip(DAY)
     await room.bot.do(puzzle.remind(room.bot.services))
@@ -241,7 +369,8 @@ async def test_a_puzzle_may_be_solved_for_an_hour_after_its_day_and_the_streak_g
     message, meant = await opened(room, room.ann), day()
     await put(room, room.ann, message, a_wrong_cell())
     await near_midnight(room, 3500)
-    await press(room, room.ann, message, "Try again")
+    await press(room, room.ann, message, "✕")
+    await press(room, room.ann, message, "Solve it")
     assert "still counts until 1:00 UTC" in plain(message)
     await solve_on(room, message, meant)
     assert "Solved in 2 tries. 🔥 2 days in a row" in plain(message)
@@ -256,6 +385,7 @@ async def test_a_puzzle_may_be_solved_for_an_hour_after_its_day_and_the_streak_g
 async def test_whoever_has_not_solved_it_does_not_see_its_solution_in_that_hour(room: Room) -> None:
     await near_midnight(room, 60)
     message = await opened(room, room.ann)
+    await press(room, room.ann, message, "✕")
     await press(room, room.ann, message, "Yesterday's solution")
     assert "Solution" not in plain(message)
     await solve_on(room, message, day() - 1)

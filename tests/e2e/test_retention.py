@@ -60,7 +60,7 @@ async def test_old_games_go_what_they_counted_stays_and_inactive_people_are_forg
     await oxo.until(lambda: oxo.value("SELECT count(*) FROM games") == 1, seconds=3600)
     await oxo.until(lambda: oxo.value("SELECT count(*) FROM people") == 1, seconds=3600)
     await oxo.until(lambda: oxo.value("SELECT count(*) FROM erasures") == 0, seconds=3600)
-    assert "Games: 1 won, 0 drawn, 0 lost" in (await ann.ask("/stats")).text
+    assert "Games: 1 win, 0 draws, 0 losses" in (await ann.ask("/stats")).text
     assert oxo.value("SELECT id FROM people") == ann.id
     told = str(oxo.sql("SELECT person, opponent FROM results"))
     assert str(bo.id) not in told, "people who last played so long ago are in no results any more"

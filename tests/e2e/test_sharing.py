@@ -1,14 +1,22 @@
 """A finished game is shared: drawn once, then sent by its file id; and a link below challenges its players."""
 
 import io
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from PIL import Image
 
-from bot.context.links import CHALLENGE
+from bot.boards.finished import sent_text
+from bot.boards.links import CHALLENGE, Me, signing_key
+from bot.boards.players import Scene
+from bot.boards.view import View
+from bot.delivery.boards import render
+from bot.game.pages import OurGames, Share
 from playground.chats import Chat, Message
 from playground.groups import Group
 from playground.people import Person
+from tests.bot.reading import buttons
+from tests.carried import data_with
 from tests.people import (
     NOBODY_WINS,
     X_WINS,
@@ -19,6 +27,7 @@ from tests.people import (
     given_up,
     is_board,
     is_chinese,
+    is_over,
     led,
     linked,
     offered,
@@ -48,8 +57,7 @@ def files(shared: World, method: str, chat: Chat) -> list[bool]:
 
 async def test_a_finished_game_comes_as_an_animation_and_then_as_a_still(shared: World, ann: Person) -> None:
     board = await resigned(ann)
-    assert "Share" in offered(board)
-    assert (await ann.tap(board, "Share")).text == DRAWING
+    assert (await ann.tap(board, data=data_with(board, Share()))).text == DRAWING
     sent = await film(ann.private, board)
     assert sent.animation is not None
     assert sent.animation.frames >= 3
@@ -57,7 +65,7 @@ async def test_a_finished_game_comes_as_an_animation_and_then_as_a_still(shared:
     assert plain(sent).startswith("❌ Ann   🟡 OXO (easy)\n🏆 🟡 OXO (easy) wins by resignation")
     image = Image.open(io.BytesIO(sent.animation.data))
     assert image.size == (sent.animation.width, sent.animation.height)
-    assert (await ann.tap(sent, "As a picture")).text == DRAWING
+    assert (await ann.tap(board, data=data_with(board, Share(as_picture=True)))).text == DRAWING
     picture = await still(ann.private, sent)
     assert picture.photo is not None
     assert plain(picture) == plain(sent)
@@ -75,17 +83,17 @@ async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_on
     cem = shared.joins("Cem", group)
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     first = await filmed(ann, board)
-    said = cem.start(await led(cem, board, "Share"))  # bystanders get it in private
+    said = cem.start(await led(cem, board, Share()))  # bystanders get it in private
     second = await film(cem.private, said)
     assert first.animation is not None
     assert second.animation is not None
     assert second.animation.file_id == first.animation.file_id
     assert files(shared, "sendAnimation", cem.private) == [False]
     assert (await cem.ask(f"/start {said.text.split()[1]}")).text in (HERE, DRAWING), "stored a moment later"
-    assert not offered(second), "their chat has no button that acts on the game"
+    assert all("url" in each for row in second.keyboard for each in row), "nothing there acts on the game"
     shared.playground.world.files.forget()
     dee = shared.joins("Dee", group)
-    said = dee.start(await led(dee, board, "Share"))
+    said = dee.start(await led(dee, board, Share()))
     await shared.until(lambda: files(shared, "sendAnimation", dee.private))
     third = await film(dee.private, said)
     assert third.animation is not None
@@ -112,26 +120,69 @@ async def test_by_text_it_is_the_answered_game_or_the_newest_and_a_word_asks_for
 async def test_in_a_group_the_picture_speaks_the_boards_language(ann: Person, bo: Person, group: Group) -> None:
     board = await played(bo, ann, await begun(bo, ann, group), X_WINS)
     assert is_chinese(board.text)
-    answer = await ann.tap(board, "分享")
+    answer = await ann.tap(board, data=data_with(board, Share()))
     assert answer.text == DRAWING, "but the tap is answered in their own language"
     sent = await film(group, board)
     assert is_chinese(sent.text)
 
 
-async def test_a_picture_with_another_name_or_language_in_it_is_another(
+async def test_a_picture_with_another_date_in_it_is_another_but_not_with_another_name(
     shared: World, bo: Person, group: Group
 ) -> None:
+    """Names are in the caption."""
     dan = shared.joins("Dan", group)
     board = await played(dan, bo, await begun(dan, bo, group), X_WINS)
     await filmed(bo, board)
-    for name, language, uploaded in (("Eve", "en", False), ("Fe", "ru", True), ("Gus", "en", True)):
+    for name, language, uploaded in (("Eve", "en", False), ("Fe", "ru", True), ("Gus", "en", False)):
         if name == "Gus":
             dan.rename("Daniel", None, None, "en")
             await dan.ask("/stats")
         person = shared.playground.add_person(name, language=language, started=True)
         group.add(person)
-        await film(person.private, person.start(await led(person, board, "Share")))
+        sent = await film(person.private, person.start(await led(person, board, Share())))
         assert files(shared, "sendAnimation", person.private) == [uploaded], name
+    assert "Daniel" in sent.text
+
+
+# *Send*: the folded board in a friend's chat.
+
+
+async def test_a_finished_game_is_sent_to_a_friend_by_inline_mode_and_has_links_alone(
+    shared: World, ann: Person, bo: Person, dee: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    query = str(board.button("Send")["switch_inline_query_chosen_chat"]["query"])
+    meeting = shared.playground.add_meeting(ann, dee)
+    (found,) = await ann.inline(query, in_=meeting)
+    won = "🎯 Ann won this as ❌ in 5 moves."
+    assert found.title.translate({0x2068: None, 0x2069: None}) == won
+    sent = ann.choose(found, in_=meeting)
+    assert plain(sent).startswith(f"{won}\nCan you do it, too?\n\n")
+    assert offered(sent) == {"Try it", "Send on"}
+    assert not any("callback_data" in each for row in sent.keyboard for each in row)
+    assert won in plain(await opened(dee, linked(sent, "Try it")))
+    (of_bo,) = await bo.inline(query, in_=group)
+    lost = bo.choose(of_bo, in_=group)
+    assert plain(lost).endswith("❌ Ann   🟡 小波\n\n❎❎❎\n🟡🟡⬜\n⬜⬜⬜"), "how it ended"
+    assert len(await ann.inline(query[:-1], in_=meeting)) > 1, "a query that was cut short offers what is usual"
+    await shared.forgets(ann)
+    (now,) = await bo.inline(query, in_=group)
+    assert "Ann" not in str(now), "what is sent from now on names nobody who was forgotten"
+
+
+async def test_without_inline_mode_a_game_is_sent_by_a_link_that_leads_into_it(
+    shared: World, ann: Person, dee: Person
+) -> None:
+    board = await resigned(ann, "easy")
+    me = Me("oxo_playground_bot", signing_key(shared.playground.token))
+    game = shared.newest().game
+    (keyboard,) = [render(game, each, me).keyboard for each in shared.newest().boards]
+    (url,) = [each["url"] for row in buttons(keyboard) for each in row if each["text"] == "Send"]
+    link = parse_qs(urlsplit(url).query)
+    assert link["text"] == [View(sent_text(Scene(game))).plain]
+    said = await opened(dee, link["url"][0].partition("?start=")[2])
+    assert "🎯 Ann lost this as ❌." in plain(said)
+    assert is_over(board)
 
 
 # *Our games*: what two players are told of their games with each other, and who else may read it.
@@ -139,28 +190,23 @@ async def test_a_picture_with_another_name_or_language_in_it_is_another(
 
 async def score(person: Person, board: Message) -> Message:
     """What comes after a tap."""
-    assert (await person.tap(board, "Our games")).text is None
+    assert (await person.tap(board, data=data_with(board, OurGames()))).text is None
     return await board.chat.wait_for(lambda message: "⚔️" in message.text, after=board)
 
 
-async def test_two_players_read_their_score_and_get_it_as_a_picture_and_nothing_comes_twice(
+async def test_two_players_read_their_score_and_nothing_comes_twice(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     for _ in range(2):
         board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     said = await score(bo, board)
-    assert plain(said) == "⚔️ Ann 2 – 0 小波\nAnn has won the last 2."
-    assert offered(said) == {"As a picture"}
-    assert "Our games" in offered(board), "the message of the score is no twin of the board"
-    assert (await ann.tap(board, "Our games")).text == HERE
-    assert (await ann.tap(said, "As a picture")).text == DRAWING
-    sent = await still(group, said)
-    assert sent.photo is not None
-    assert plain(sent) == plain(said)
-    assert Image.open(io.BytesIO(sent.photo.data)).width == 600
+    assert plain(said) == "⚔️ Ann 2 – 0 小波\nAnn: 2 wins in a row"
+    assert offered(said) == set()
+    assert is_over(board), "the message of the score is no twin of the board"
+    assert (await ann.tap(board, data=data_with(board, OurGames()))).text == HERE
     cem = shared.joins("Cem", group)
-    for message, label in ((board, "Our games"), (said, "As a picture")):
-        assert str((await cem.tap(message, label)).text).startswith("That's someone else's game.")
+    told = await cem.tap(board, data=data_with(board, OurGames()))
+    assert str(told.text).startswith("That's someone else's game.")
 
 
 async def test_by_text_the_words_do_the_same(ann: Person, bo: Person) -> None:
@@ -170,9 +216,7 @@ async def test_by_text_the_words_do_the_same(ann: Person, bo: Person) -> None:
     bo.rename("小波", None, f"bo_{bo.id}", "zh-hans")
     await bo.ask("/stats")
     assert plain(await ann.ask(f"/stats @{bo.username}")) == "⚔️ Ann 1 – 0 小波"
-    said = await bo.say("/ourgames picture", reply_to=other)
-    sent = await still(bo.private, said)
-    assert plain(sent) == "⚔️ Ann 1 – 0 小波"
+    assert plain(await bo.ask("/ourgames", reply_to=other)) == "⚔️ Ann 1 – 0 小波"
 
 
 async def test_where_others_read_it_those_who_hide_their_results_are_told_aside(
@@ -180,13 +224,12 @@ async def test_where_others_read_it_those_who_hide_their_results_are_told_aside(
 ) -> None:
     await played(ann, bo, await begun(ann, bo, group), NOBODY_WINS)
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    said = await score(ann, board)
+    await score(ann, board)
     await bo.ask("/settings hidden on")
     before = max(group.messages)
-    for person, words in ((ann, "Ann 1 – 0 小波, 1 draw"), (bo, "Ann 1 – 0 小波、平局 1")):
-        for message, label in ((board, "Our games"), (said, "As a picture")):
-            shown = (await person.tap(message, label)).text or ""
-            assert shown.translate({0x2068: None, 0x2069: None}) == words
+    for person, words in ((ann, "Ann 1 – 0 小波, 1 draw"), (bo, "Ann 1 – 0 小波、1 平")):
+        shown = (await person.tap(board, data=data_with(board, OurGames()))).text or ""
+        assert shown.translate({0x2068: None, 0x2069: None}) == words
     assert max(group.messages) == before
     assert (await ann.ask("/ourgames", in_=group, reply_to=board)).text.startswith("One of you hides")
 
@@ -197,7 +240,7 @@ async def test_games_that_do_not_count_have_no_score_and_the_computer_is_no_riva
     board = await begun(ann, bo, group)
     await played(ann, bo, board, (0,))
     await given_up(ann, board)
-    assert "counts yet" in ((await ann.tap(board, "Our games")).text or "")
+    assert "count yet" in ((await ann.tap(board, data=data_with(board, OurGames()))).text or "")
 
 
 # Challenging a player of a shared game by the link below it.
@@ -266,7 +309,7 @@ async def test_nobody_is_flooded_with_challenges(shared: World, ann: Person, bo:
     people = [shared.playground.add_person(f"P{number}", started=True) for number in range(4)]
     answers = [(await challenged(person, link, "Ann"))[0] for person in people]
     assert answers[:3] == [None] * 3
-    assert answers[3] == "They have plenty of challenges waiting. Please try again later."
+    assert answers[3] == "This player has plenty of challenges waiting. Please try again later."
     assert (await challenged(people[0], link, "Ann"))[0] == answers[3], "nor does one person ask twice"
 
 
@@ -284,7 +327,7 @@ async def test_a_stranger_sends_a_few_challenges_a_day_silently_and_takes_them_b
             hers = await ann.private.wait_for(lambda message: "Accept" in offered(message))
             await pressed(dee, own, "Cancel")
             await hers.until(lambda message: message.deleted)
-    enough = "They've had enough challenges from you for today. Please try again tomorrow."
+    enough = "This player has had enough challenges from you today. Please try again tomorrow."
     assert answers == [None] * 3 + [enough] * 2
     calls = [call for call in shared.sent(ann.private) if "Dee" in str(call.parameters["text"])]
     assert len(calls) == 3

@@ -52,7 +52,7 @@ async def test_in_a_group_people_see_of_each_other_what_they_play_there(
     await played(ann, bo, await begun(ann, bo, group), X_WINS)
     here = await ann.ask("/stats", in_=group)
     assert "Ann · in this chat" in plain(here)
-    assert "Games: 1 won, 0 drawn, 0 lost" in here.text
+    assert "Games: 1 win, 0 draws, 0 losses" in here.text
     assert {"✓ In this chat", "Everywhere"} <= offered(here)
     said = await ann.say("Well played", in_=group)
     theirs = await bo.ask("/stats", in_=group, reply_to=said)
@@ -61,7 +61,7 @@ async def test_in_a_group_people_see_of_each_other_what_they_play_there(
     assert "⚔️ 小波 0 – 1 Ann" in plain(theirs)
     assert "⚔️" not in plain(here)
     await pressed(bo, theirs, "全部")
-    assert "1 胜 0 平 1 负" in theirs.text
+    assert "1 胜、0 平、1 负" in theirs.text
     cem = shared.joins("Cem", group)
     greeting = await cem.say("Hello", in_=group)
     unknown = await ann.ask("/stats", in_=group, reply_to=greeting)
@@ -132,7 +132,7 @@ async def test_the_button_brings_a_photo_with_words_below_it_and_only_its_dates_
     sent, english = await card("As a picture")
     assert plain(sent).startswith("📊 Dan · everywhere · all boards\nGreen: won, grey: drawn, red: lost")
     assert english.size == (1000, 720)
-    await dan.ask("/settings language 中文")
+    await dan.ask("/settings language 简体中文")
     differs = ImageChops.difference(english, (await card("看图"))[1]).getbbox()
     assert differs is not None
     assert differs[1] > english.height / 2
@@ -183,7 +183,7 @@ async def test_an_administrator_begins_a_season_and_the_ratings_stay(
     await pressed(ann, top, "Wins this season")
     assert plain(top).startswith("🏆 Wins this season · this chat\n\n🥇 小波 · 1")
     await pressed(ann, top, "New season")
-    assert "Begin a new season?" in top.text
+    assert "Start a new season?" in top.text
     assert is_chinese(await told(bo, top, "New season"))
     await pressed(ann, top, "New season")
     assert re.search(r"· since \d+ [A-Z][a-z]{2} \d{4}\n", top.text)
@@ -211,7 +211,7 @@ async def test_a_season_can_be_begun_by_words_also_by_an_anonymous_administrator
     await won(shared, ann, bo, hall)
     for words, said in (
         ("/top", "can't tell who you are"),
-        ("/top new season", "Begin a new season?"),
+        ("/top new season", "Start a new season?"),
         ("/top new season yes", "Nobody's on this leaderboard yet."),
     ):
         asked = await ann.say(words, in_=hall, anonymous=True)

@@ -120,7 +120,7 @@ async def test_a_typed_move_and_an_undo_sent_again_count_once(shared: World, ann
     await sent_again(shared, typed)
     assert position_of(boards_in(ann.private)[-1]).ply == 0
     await sent_again(shared, undo)
-    assert "nothing to take back" not in "".join(message.text for message in ann.private.messages.values())
+    assert "nothing to undo" not in "".join(message.text for message in ann.private.messages.values())
 
 
 async def test_a_move_and_an_undo_sent_again_are_told_that_the_board_has_changed(ann: Person) -> None:
@@ -156,7 +156,7 @@ async def test_a_tap_that_begins_something_begins_it_once(shared: World, ann: Pe
     await ann.tap(greeting, data=data)
     await ann.private.wait_for(after=greeting)
     answers = len(shared.sent(ann.private))
-    assert "just done that" in ((await ann.tap(greeting, data=data)).text or "")
+    assert "just did that" in ((await ann.tap(greeting, data=data)).text or "")
     await shared.has_answered(ann.private, ann)
     assert len(shared.sent(ann.private)) == answers + 1
 
@@ -166,7 +166,7 @@ async def test_a_tap_that_was_refused_may_be_repeated_once_the_reason_is_gone(an
     invitations = [await ann.ask("/challenge") for _ in range(3)]
     data = str(greeting.button("Play a friend")["callback_data"])
     for _ in range(2):
-        assert "Cancel one to make another" in ((await ann.tap(greeting, data=data)).text or "")
+        assert "Cancel one to send a new one" in ((await ann.tap(greeting, data=data)).text or "")
     await ann.tap(invitations[0], "Cancel")
     await invitations[0].until(lambda message: "Cancel" not in str(message.labels))
     assert (await ann.tap(greeting, data=data)).text is None

@@ -79,7 +79,7 @@ async def test_a_slow_answer_lets_the_move_be_shown_first_and_a_takeback_ends_th
     await board.until(lambda message: THINKING in message.text)
     assert marks(board) == 3
     assert await put(ann, board) == "It's not your turn yet."
-    assert "I'm thinking" in ((await ann.tap(board, "Hint")).text or "")
+    assert "I'm thinking" in ((await ann.tap(board, "Hint, no 🏅")).text or "")
     assert (await ann.tap(board, "Undo")).text == UNDONE
     await shows(board, 2)
     process.wait(60)
@@ -107,8 +107,8 @@ async def test_the_game_goes_on_though_the_process_that_searches(shared: World, 
 async def test_somebody_who_plays_by_typing_is_told_both_moves(ann: Person) -> None:
     board = await begun(ann)
     said = await ann.say("/move 25")
-    told = await ann.private.wait_for(lambda message: "You played" in message.text, after=said)
-    assert "I answered" in told.text
+    told = await ann.private.wait_for(lambda message: "Your move:" in message.text, after=said)
+    assert "My move:" in told.text
     await shows(board, 2)
 
 
@@ -120,7 +120,7 @@ async def test_a_hint_marks_its_cell_once(ann: Person) -> None:
     await tap_cell(ann, board, 4)
     position, before = position_of(board), styles_of(board)
     board.seen = board.revision
-    answer = await ann.tap(board, "Hint")
+    answer = await ann.tap(board, "Hint, no 🏅")
     assert answer.text is not None
     assert answer.text.startswith("💡")
     await board.changed()
@@ -145,7 +145,7 @@ async def test_a_hint_on_a_bigger_board_comes_from_a_worker_process(shared: Worl
     newest = max(shared.records())
     shared.sql(f"UPDATE games SET rules = '5x5x4', moves = '0A1B2C' WHERE id = {newest}")  # noqa: S608 - our own
     board.seen = board.revision
-    answer = await ann.tap(board, "Hint", within=60)
-    assert answer.text == "💡 Play row 1, column 4: it wins."
+    answer = await ann.tap(board, "Hint, no 🏅", within=60)
+    assert answer.text == "💡 Hint: row 1, column 4 (it wins)."
     await board.changed()
     assert board.keyboard[0][3]["style"] == "success"

@@ -15,7 +15,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 A_GAME: Final = (*Level, "me", "bot", "random", "/challenge")
 A_LEVEL: Final = tuple(Level)
 A_FIRST: Final = ("me", "bot", "random")
-SETTINGS: Final = ("/settings level", "/settings theme classic, letters, shapes, sky")
+THEMES: Final = "/settings theme classic, letters, shapes, sky, hearts"
+SETTINGS: Final = ("/settings level", THEMES)
 ANSWERED: Final = {
     "/newgame nightmare": A_GAME,
     "/newgame <b>bold</b>": A_GAME,
@@ -32,7 +33,7 @@ ANSWERED: Final = {
     "/first \u2066": A_FIRST,
     "/first me bot": A_FIRST,
     "/takebacks maybe": ("I don't know the word maybe",),
-    "/settings theme pink": ("I don't know the word pink", "/settings theme classic, letters, shapes, sky"),
+    "/settings theme pink": ("I don't know the word pink", THEMES),
     "/settings text on off": ("I don't know the word",),
     "/settings <b> on": ("I don't know the word", *SETTINGS),
     "/stats me": ("/stats @name",),
@@ -40,11 +41,7 @@ ANSWERED: Final = {
     "/stats " + "9" * 300: ("/stats @name",),
     "/top month": ("/top week",),
     "/share it": ("/share picture",),
-    "hello": ("/newgame",),
-    "/unknown": ("/newgame",),
-    "newgame now": ("/newgame",),
-    "<b>": ("/newgame",),
-    "x" * 4096: ("/newgame",),
+    **dict.fromkeys(("hello", "/unknown", "newgame now", "<b>", "x" * 4096), ("🙂",)),
     "/start payload_of-no_link": (),
     **dict.fromkeys(("/accept", "/rematch", "/withdraw"), ("There's nothing to answer",)),
     "centre": ("no game in progress",),

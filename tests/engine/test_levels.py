@@ -213,8 +213,9 @@ def test_the_strongest_takes_no_more_than_its_time(text: str) -> None:
 
 
 def test_a_search_has_as_many_nodes_as_its_level_was_measured_with() -> None:
-    assert [nodes_of(name, ULTIMATE) for name in ("easy", "hard", "strongest")] == [None, 3_000, 150_000]
+    assert [nodes_of(name, ULTIMATE) for name in ("easy", "hard", "strongest")] == [None, 3_000, 600_000]
     assert nodes_of("hard", parse_rules("5x5x4")) == 1_000
+    assert [nodes_of("strongest", parse_rules(text)) for text in ("6x6x4", "8x5x5")] == [10_000, 50_000]
 
 
 def test_a_player_is_named_as_a_level_or_else_as_a_strategy() -> None:

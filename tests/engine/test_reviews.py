@@ -175,6 +175,13 @@ def test_where_nothing_is_proven_it_says_how_deep_it_looked(text: str) -> None:
     assert value.cell in position.legal_moves
 
 
+def test_a_start_that_is_known_to_be_drawn_claims_nothing_of_what_follows() -> None:
+    first, second = review(parse_rules("8x8x5"), [0, 63]).steps
+    assert first.before == Value(GameValue.DRAW)
+    assert {each.result for each in (first.after, second.before, second.after)} == {None}
+    assert not first.gives_away
+
+
 class Told:
     """Values positions by their number of plies, as configured."""
 

@@ -242,6 +242,7 @@ async def judge(rig: Processes, players: list[Player], ledger: Ledger, figures: 
     figures.twins += len(spare_boards(rig))
     await _tap_spare_boards(rig, players)
     left, _ = await settled(rig)
+    assert not len(rig.playground.world.updates), "every update was taken"
     figures.boards_wrong += len(wrong) + len(left)
     figures.twins_unhealed += len(spare_boards(rig))
     figures.most_seconds_to_settle = max(figures.most_seconds_to_settle, seconds)

@@ -41,8 +41,10 @@ def texts(room: Room) -> str:
 
 
 def newest(room: Room) -> Message:
-    """The bot's newest message, in the group or in Ann's private chat."""
-    return max(map(room.last, [room.group] if texts(room) else [room.ann.private]), key=lambda each: each.id)
+    """The bot's newest message, in the group or in Ann's private chat, but for that of a cup that goes on."""
+    chat = room.group if texts(room) else room.ann.private
+    said = [each for each in chat.messages.values() if each.from_bot and each.labels != [["My game ↗"]]]
+    return said[-1]
 
 
 # What is begun; it returns its message.
@@ -91,10 +93,10 @@ async def an_announced_cup(room: Room) -> Message:
 
 async def a_game_of_a_cup(room: Room) -> Message:
     """It is Ann's and Bo's."""
-    cup = await room.said(room.ann, "/cup", room.group)
-    for person in (room.cem, room.bo):
+    cup = await room.said(room.cem, "/cup", room.group)
+    for person in (room.ann, room.bo):
         await room.pressed(person, cup, "Join")
-    await room.pressed(room.ann, cup, "Start")
+    await room.pressed(room.cem, cup, "Start")
     await room.passes([1, 1, 1])
     game = room.house.newest().game
     assert {game.x.seat, game.o.seat} == {room.ann.id, room.bo.id}
@@ -196,14 +198,16 @@ async def test_a_puzzle_comes_at_its_time_of_day_whatever_a_clock_says(
     room: Room, happens: Callable[[Room, float], Awaitable[None]]
 ) -> None:
     page = await room.said(room.ann, "/puzzle", room.ann.private)
-    await room.pressed(room.ann, page, "🔔 Remind me daily")
+    for label in ("✕", "🔔 Remind me daily"):
+        await room.pressed(room.ann, page, label)
+        await room.house.quiet()
     await happens(room, 30 * DAY)
     await room.bot.clock.beat()
     before = room.last(room.ann.private)
     await room.passes([HOUR] * 23)
     assert room.last(room.ann.private) is before
     await room.passes([HOUR] * 2)
-    assert "Puzzle #" in plain(room.last(room.ann.private))
+    assert "🧩 #" in plain(room.last(room.ann.private))
     assert room.last(room.ann.private) is not before
 
 
@@ -224,7 +228,7 @@ OF_THE_REMOVED: Final = {
     "a running game": Removed(a_game, [10] * 8, REMOVED, "Close the game"),
     "a question": Removed(a_question, [10] * 8, REMOVED, "Close the game"),
     "a challenge": Removed(a_challenge, [2], f"{REMOVED} This challenge is closed.", is_over=True),
-    "an announced cup": Removed(an_announced_cup, [2], "1. Ann\n2. Cem Öz\n3. Dee", "Join"),
+    "an announced cup": Removed(an_announced_cup, [2], "Who's in? Ann, Cem Öz, Dee", "Join"),
     "a running cup's game": Removed(a_game_of_a_cup, [2], f"{REMOVED} This game is closed.", is_over=True),
     "a reminder": Removed(a_game_of_a_day, [HOUR] * 60, f"{REMOVED} This game is closed.", is_over=True),
 }
@@ -249,7 +253,7 @@ async def test_whoever_is_removed_from_a_group_loses_nothing_and_keeps_nobody_wa
         assert "Accept" not in str(message.labels)
     assert {room.house.games()[game.id].termination for game in his} <= {Termination.EXPIRED}
     assert room.house.sql("SELECT * FROM results") == []
-    assert "· 1" not in texts(room), "nobody gets a point in the cup"
+    assert "Ann · 1" not in texts(room), "who removes them gets no point in the cup"
     assert not room.house.wrong()
 
 
@@ -305,7 +309,7 @@ LATE: Final = {
     "a wait for an opponent": Late(None, "ann", "/play", no_game, is_told=True),
     "a cup": Late(None, "ann", "/cup", no_game_and_no_cup, is_told=True),
     "a cup's start": Late(an_announced_cup, "ann", "/cup start", no_game, is_told=True),
-    "a move in a cup": Late(a_game_of_a_cup, "bo", "/move b2", plies(1)),
+    "a move in a cup": Late(a_game_of_a_cup, "ann", "/move b2", plies(1)),
     "a try at the puzzle": Late(a_puzzle_an_hour_before_midnight, "ann", "/puzzle {cell}", tried_on_its_day),
 }
 

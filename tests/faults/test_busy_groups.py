@@ -137,7 +137,7 @@ async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(busy
         begun = Counter(game.x.seat or game.o.seat for game in busy.house.games().values())
         assert [begun[person.id] for person in theirs] == [MOST_GAMES] * 2
         await wait(busy, 180)
-        told = [message for message in group.messages.values() if "games going here already" in message.text]
+        told = [message for message in group.messages.values() if "most games at once here" in message.text]
         assert len(told) == len(theirs), "each is told once"
         assert not busy.house.wrong()
 

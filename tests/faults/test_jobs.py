@@ -9,9 +9,9 @@ import pytest
 from bot.background.clock import Arrivals, Deadlines
 from bot.background.jobs import start_with_updates
 from bot.delivery.tasks import Tasks
-from bot.features.cups.steps import ALONE_SECONDS
 from bot.features.privacy import erasing
 from bot.features.privacy.pages import DATA_DELETED
+from bot.game.cups import ALONE_SECONDS
 from playground.groups import Group
 from storage.games.game import Termination
 from storage.privacy.erasure import Stage, stage_of
@@ -123,7 +123,7 @@ async def test_a_cup_that_cant_go_on_holds_up_no_other(room: Room) -> None:
 
 async def test_a_cup_that_cant_be_announced_again_holds_up_no_other(room: Room) -> None:
     groups = await two_cups(room)
-    broken(room, "cups", "UPDATE OF message_id", "OLD.id = 1 AND NEW.message_id IS NULL")
+    broken(room, "outbox", "INSERT", "NEW.cup = 1")
     before = [room.last(group) for group in groups]
     await room.house.skip(ALONE_SECONDS + 1, heard=False)
     for _ in range(3):

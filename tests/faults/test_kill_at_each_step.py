@@ -8,6 +8,7 @@ picture, an export, the confirmation to a forgotten person) comes, and twice onl
 sent.
 """
 
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -15,20 +16,21 @@ import pytest
 
 from bot.boards import buttons
 from bot.boards.buttons import OnGame, game_id_of
-from bot.context.links import BEAT, signing_key, write
+from bot.boards.links import BEAT, signing_key, write
 from bot.features.privacy import erasing
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.new_game import Cancel
 from bot.game.play import Move
+from engine import Mark
 from playground import Playground
 from playground.chats import Chat, Message
 from playground.people import Person
-from storage.games.game import Game, Termination, rules_of
+from storage.games.game import Game, Limits, Termination, rules_of
 from tests.bots import LIMITS, Bot
 from tests.faults.crowd import is_board
 from tests.figures import Figures
 from tests.flights import SEND
-from tests.people import X_WINS
+from tests.people import X_WINS, plain
 from tests.soak import SOAK
 from tests.world import WORDS, Room, World, world
 
@@ -90,8 +92,8 @@ class Scene(Room):
 
     def shown(self, chat: Chat) -> Iterator[tuple[Message, int]]:
         for message in chat.messages.values():
-            data = str(message.keyboard[0][0].get("callback_data")) if message.keyboard else None
-            if (game_id := game_id_of(data)) is not None:
+            found = (game_id_of(str(each.get("callback_data"))) for row in message.keyboard for each in row)
+            if (game_id := next(filter(None, found), None)) is not None:
                 yield message, game_id
 
     def judge_once(self, came: Sequence[Message]) -> None:
@@ -233,7 +235,7 @@ async def a_rematch(scene: Scene) -> AsyncIterator[None]:
     await scene.house.quiet()
     yield
     (board,) = scene.kept
-    scene.bo.press(board, str(board.button("Accept")["callback_data"]))
+    scene.bo.press(board, str(board.button("Rematch ✓")["callback_data"]))
     await scene.handled()
     yield
     old, new = scene.games
@@ -291,7 +293,7 @@ async def a_never_coming(scene: Scene) -> AsyncIterator[None]:
     assert waiting.x.seat == met.seat(met.turn.other)
     assert waiting.created_at == scene.came.get(waiting.x.seat or 0, met.created_at)
     absent = scene.ann if met.seat(met.turn) == scene.ann.id else scene.bo
-    assert any("You took too long" in message.text for message in absent.private.messages.values())
+    assert any("You didn't move for too long" in message.text for message in absent.private.messages.values())
 
 
 async def a_picture(scene: Scene) -> AsyncIterator[None]:
@@ -392,9 +394,136 @@ async def a_cup(scene: Scene) -> AsyncIterator[None]:
     rows = scene.house.sql("SELECT round, game_id, result FROM cup_games ORDER BY number")
     noted: list[tuple[object, ...]] = [tuple(row) for row in rows]
     assert noted == [(1, first.id, "x"), (2, second.id, None), (3, None, None)]
-    assert "1–0" in cup.text
-    assert "▶" in cup.text
+    shown = [plain(each) for each in scene.group.messages.values() if each.from_bot and not each.deleted]
+    (table,) = {each for each in shown if each.startswith("🏆 Round 2 of 3")}
+    assert f"🥇 {people[first.x.seat or 0].first_name} 1" in table.replace("\u00a0", " ")
+    former = ("🏆 Round 1 of 3", "🏆 Cup")
+    assert not [each for each in shown if each.startswith(former)]
     assert not scene.house.sql("SELECT id FROM outbox")
+
+
+async def running_cup(scene: Scene) -> Game:
+    """A cup of three in its first round; the game that is played."""
+    cem = scene.playground.add_person("Cem", started=True)
+    scene.group.add(cem)
+    cup = await scene.said(scene.ann, "/cup", scene.group)
+    await scene.house.quiet()
+    for person in (scene.bo, cem):
+        await scene.pressed(person, cup, "Join")
+    await scene.pressed(scene.ann, cup, "Start")
+    await scene.house.quiet()
+    return scene.games[-1]
+
+
+def who(scene: Scene, seat: int | None) -> Person:
+    return next(person for person in scene.playground.people.values() if person.id == seat)
+
+
+def cup_rows(scene: Scene, columns: str, table: str) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in scene.house.sql(f"SELECT {columns} FROM {table} ORDER BY 1, 2")]  # noqa: S608 - our own
+
+
+async def a_cups_start(scene: Scene) -> AsyncIterator[None]:
+    """A cup starts once, with one game."""
+    cem = scene.playground.add_person("Cem", started=True)
+    scene.group.add(cem)
+    cup = await scene.said(scene.ann, "/cup", scene.group)
+    await scene.house.quiet()
+    for person in (scene.bo, cem):
+        await scene.pressed(person, cup, "Join")
+    await scene.house.quiet()
+    yield
+    await scene.pressed(scene.ann, cup, "Start")
+    await scene.bot.look()
+    yield
+    (game,) = scene.games
+    assert cup_rows(scene, "number, game_id", "cup_games") == [(0, game.id), (1, None), (2, None)]
+    assert cup_rows(scene, "stage, rounds", "cups") == [("running", 3)]
+
+
+async def a_cup_that_is_left(scene: Scene) -> AsyncIterator[None]:
+    """Whoever leaves a cup loses their game in it once, and the others play on."""
+    game = await running_cup(scene)
+    (number,) = scene.house.sql(f"SELECT number FROM cup_players WHERE person = {game.x.seat}")  # noqa: S608 - our own
+    leaver = who(scene, game.x.seat)
+    asked = await scene.said(leaver, "/cup leave", scene.group)
+    yield
+    await scene.pressed(leaver, asked, "Leave the cup")
+    await scene.bot.look()
+    yield
+    first, second = scene.games
+    assert (first.id, first.termination, first.winner) == (game.id, Termination.RESIGNATION, Mark.O)
+    assert not second.is_over
+    assert cup_rows(scene, "number, is_out", "cup_players").count((number[0], True)) == 1
+    assert [row[1] for row in cup_rows(scene, "number, result", "cup_games")].count(None) == 1
+
+
+async def a_cup_that_is_called_off(scene: Scene) -> AsyncIterator[None]:
+    """A cup that has started is called off, and its game goes on as an ordinary one."""
+    game = await running_cup(scene)
+    yield
+    await scene.ann.say("/cup cancel", in_=scene.group)
+    await scene.handled()
+    await scene.bot.look()
+    yield
+    (running,) = scene.games
+    assert (running.id, running.is_over, running.time_limits) == (game.id, False, Limits.USUAL)
+    assert not cup_rows(scene, "id, stage", "cups WHERE stage <> 'over'")
+
+
+async def a_cup_that_is_joined_late(scene: Scene) -> AsyncIterator[None]:
+    """Somebody joins a running cup once, and all play all of them."""
+    dee = scene.playground.add_person("Dee", started=True)
+    scene.group.add(dee)
+    await running_cup(scene)
+    yield
+    await dee.say("/cup join", in_=scene.group)
+    await scene.handled()
+    await scene.bot.look()
+    yield
+    assert len(cup_rows(scene, "number, person", "cup_players")) == 4
+    pairs = [frozenset(row) for row in cup_rows(scene, "x, o", "cup_games")]
+    assert len(pairs) == len(set(pairs)) == 6
+    assert len(scene.games) == 2, "the one who rested plays the newcomer"
+
+
+async def a_cup_that_ends(scene: Scene) -> AsyncIterator[None]:
+    """A cup is over once, with everybody's place."""
+    await running_cup(scene)
+    for _ in range(3):
+        game, is_last = scene.games[-1], len(scene.games) == 3
+        ((board, _),) = ((each, found) for each, found in scene.shown(scene.group) if found == game.id)
+        scene.play(who(scene, game.x.seat), board, 0, 4)
+        scene.play(who(scene, game.o.seat), board, 1, 0)
+        await scene.handled()
+        await scene.house.quiet()
+        await scene.pressed(who(scene, game.o.seat), board, "Resign")
+        await scene.house.quiet()
+        if is_last:
+            yield
+        await scene.pressed(who(scene, game.o.seat), board, "Yes, resign")
+        await scene.bot.look()
+        if not is_last:
+            await scene.house.quiet()
+    yield
+    assert cup_rows(scene, "stage, rounds", "cups") == [("over", 3)]
+    assert all(game.is_over for game in scene.games)
+    assert len(scene.games) == 3
+    assert {row[1] for row in cup_rows(scene, "number, place", "cup_players")} <= {1, 2, 3}
+    assert not scene.house.sql("SELECT id FROM outbox")
+
+
+async def a_planned_cup(scene: Scene) -> AsyncIterator[None]:
+    """People are called to a planned cup once."""
+    await scene.said(scene.ann, "/cup 20:00 weekly", scene.group)
+    ((at, _),) = cup_rows(scene, "at, chat_id", "cup_plans")
+    await scene.house.quiet()
+    await scene.house.skip(int(str(at)) - int(time.time()) - 590)
+    yield
+    await scene.bot.look()
+    yield
+    assert cup_rows(scene, "stage, is_planned, starts_at", "cups") == [("open", True, at)]
+    assert cup_rows(scene, "chat_id, at", "cup_plans") == [(scene.group.id, int(str(at)) + 7 * 24 * 3600)]
 
 
 class Scenario(NamedTuple):
@@ -430,6 +559,12 @@ SCENARIOS: Final = (
     Scenario(an_export, words=("",), goes_on=make),
     Scenario(a_forgetting, words=("",), goes_on=forget),
     Scenario(a_cup, chats=("group",)),
+    Scenario(a_cups_start, words=("",)),
+    Scenario(a_cup_that_is_left, words=("",)),
+    Scenario(a_cup_that_is_called_off, words=("",)),
+    Scenario(a_cup_that_is_joined_late, words=("",)),
+    Scenario(a_cup_that_ends, words=("",)),
+    Scenario(a_planned_cup, words=("",)),
     Scenario(a_button_that_begins_a_game, chats=("ann",), words=("",)),
 )
 
@@ -514,7 +649,8 @@ def _judge_places(scene: Scene, scenario: Scenario, killed: Bot | None) -> None:
             board
             for record in scene.house.records().values()
             for board in record.boards
-            if board.chat_id == chat.id and scene.house.message_of(board) is not None
+            if board.chat_id == chat.id and (message := scene.house.message_of(board)) is not None
+            if message.keyboard  # once it's over, the board of a cup's game has no buttons
         ]
         assert len(known) == len(set(games)), "one board a game"
         assert len(games) - len(set(games)) <= sending

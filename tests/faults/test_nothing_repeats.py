@@ -10,11 +10,13 @@ from typing import Final
 
 import pytest
 
+from bot.game.pages import Share
 from playground.accounts import Status
 from playground.chats import Chat, Message
 from playground.errors import ApiError, bad_request, forbidden
 from playground.people import Person
 from storage.games.game import Termination
+from tests.carried import data_with
 from tests.people import boards_in, is_board, plain, result_named
 from tests.world import Room
 
@@ -82,7 +84,7 @@ async def a_board_that_only_the_opponent_changes(room: Room) -> Again:
     own = room.last(room.ann.private)
     await room.put(room.ann, own, 4)
     numbers = iter(range(10_000))
-    labels = ("Undo", "Withdraw", "Resign", "No, keep playing")
+    labels = ("Undo", "Withdraw", "Call off", "No, keep playing")
     return lambda: (
         room.ann.press(own, str(own.button(label)["callback_data"]))
         if (label := labels[next(numbers) % 4]) in {each for row in own.labels for each in row}
@@ -142,13 +144,14 @@ async def a_reminder_in_a_group(room: Room) -> Again:
 
 async def a_puzzle_every_day(room: Room) -> Again:
     page = await room.said(room.ann, "/puzzle", room.ann.private)
-    await room.pressed(room.ann, page, "🔔 Remind me daily")
-    await room.house.quiet()
+    for label in ("✕", "🔔 Remind me daily"):
+        await room.pressed(room.ann, page, label)
+        await room.house.quiet()
     close(room, room.ann.private, error=bad_request("chat not found"))
     return lambda: None
 
 
-async def a_cup_and_its_games(room: Room, homes: Sequence[str] = ("ann", "bo", "cem")) -> Again:
+async def a_cup_and_its_games(room: Room, homes: Sequence[str] = ()) -> Again:
     cup = await room.said(room.ann, "/cup", room.group)
     for person in (room.bo, room.cem):
         await room.pressed(person, cup, "Join")
@@ -158,8 +161,8 @@ async def a_cup_and_its_games(room: Room, homes: Sequence[str] = ("ann", "bo", "
         await room.said(person, "/cup", person.private)
     await room.passes([1, 1])
     room.group.set_bot("kicked")
-    board = boards_in(room.group)[-1]
-    return tapping(room.ann, board)
+    own = [board for name in homes for board in boards_in(room.playground.people[name].private)]
+    return tapping(room.ann, [*boards_in(room.group), *own][-1])
 
 
 async def a_board_that_moves_down(room: Room) -> Again:
@@ -175,7 +178,7 @@ async def a_shared_game(room: Room) -> Again:
         await room.put((room.ann, room.bo)[ply % 2], board, cell)
         await room.house.quiet()
     close(room, room.group, error=bad_request("CHAT_SEND_GIFS_FORBIDDEN"))
-    await room.pressed(room.ann, board, "Share")
+    await room.tapped(room.ann, board, data_with(board, Share()))
     return lambda: None
 
 
@@ -262,14 +265,14 @@ async def test_a_game_whose_inline_message_is_deleted_goes_on_in_the_private_cha
     (hers,) = boards_in(room.ann.private)
     assert "The message with this game is gone, so it goes on here." in plain(hers)
     await room.passes([1] * 20)
-    assert "Time is running out" not in hers.text, "it began again"
+    assert "Time's running out" not in hers.text, "it began again"
     await room.put(room.ann, hers, 5)
     await room.passes([2] * 2)
     assert "is gone" not in hers.text
     assert ended(room) is Termination.LINE
     await room.pressed(room.ann, hers, "Rematch")
     await room.house.quiet()
-    await room.pressed(room.bo, boards_in(room.bo.private)[-1], "接受")
+    await room.pressed(room.bo, boards_in(room.bo.private)[-1], boards_in(room.bo.private)[-1].labels[-1][0])
     await room.passes([2] * 2)
     for own in (boards_in(person.private)[-1] for person in (room.ann, room.bo)):
         assert "🏠" not in own.text, "nothing is gone of the rematch"
@@ -407,7 +410,7 @@ async def test_who_could_not_be_reminded_has_all_the_time_again_and_is_reminded_
 async def test_in_a_cup_whoever_sees_their_board_in_private_is_on_the_clock_while_the_bot_is_out(
     room: Room,
 ) -> None:
-    await a_cup_and_its_games(room)
+    await a_cup_and_its_games(room, homes=("ann", "bo", "cem"))
     game = room.house.newest().game
     mover = next(person for person in (room.ann, room.bo, room.cem) if game.mark_of(person.id) is game.turn)
     await room.put(mover, boards_in(mover.private)[-1], 4)
@@ -416,7 +419,7 @@ async def test_in_a_cup_whoever_sees_their_board_in_private_is_on_the_clock_whil
 
 
 async def test_in_a_cup_whoever_sees_no_board_loses_nothing_and_three_days_later_it_goes_on(room: Room) -> None:
-    await a_cup_and_its_games(room, homes=())
+    await a_cup_and_its_games(room)
     game = room.house.newest().game
     await room.passes([6 * 3600] * 11)
     assert not room.house.games()[game.id].is_over
@@ -447,7 +450,7 @@ async def test_a_second_hint_and_a_new_cup_are_edited_only_if_something_has_chan
     await room.put(room.ann, board, 0)
     await room.passes([1] * 10)
     for _ in range(3):
-        assert "💡" in str(await room.pressed(room.ann, board, "Hint"))
+        assert "💡" in str(await room.pressed(room.ann, board, "Hint, no 🏅"))
         await room.house.quiet()
     assert room.calls("editMessageText") == 2, "a move, a hint"
     await room.pressed(room.bo, cup, "Join")

@@ -176,7 +176,7 @@ async def test_a_tap_is_answered_in_the_response_itself(oxo: World) -> None:
     assert status == 200
     said = json.loads(body)
     assert (said["method"], said["callback_query_id"]) == ("answerCallbackQuery", "77")
-    assert "I don't know this game any more" in said["text"]
+    assert "I no longer have this game" in said["text"]
     assert await brought(oxo, tap(50)) == (200, None, b""), "once"
     assert not oxo.playground.calls_of("answerCallbackQuery"), "and with no request of the bot's"
 
@@ -212,7 +212,7 @@ async def test_what_cannot_be_stored_is_brought_again_until_somebody_can(oxo: Wo
             assert (status, answer) == (503, b""), "without an apology"
             assert str(again).isdecimal()
     assert (await brought(oxo, newgame(oxo.playground, 60)))[0] == 200
-    assert "I don't know this game any more" in json.loads((await brought(oxo, tap(61)))[2])["text"]
+    assert "I no longer have this game" in json.loads((await brought(oxo, tap(61)))[2])["text"]
     assert len(oxo.records()) == 1
     said = [call.parameters["text"] for call in oxo.playground.calls_of("sendMessage")]
     assert "Something's wrong on my side" not in str(said)

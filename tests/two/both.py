@@ -30,7 +30,6 @@ from bot.game.deadlines import BeginAgain, Due, Expire, Remind
 from bot.game.exhibitions import ComputerMove, WatchAgain, next_move, tempo_of
 from bot.game.gate import decide, decide_again, decide_by_clock, decide_by_computer
 from bot.game.new_game import Accept, LetComputerPlay, seen_with
-from bot.game.questions import PlayAgain
 from engine import Level, Mark
 from storage.columns import Time
 from storage.games.game import COMPUTER as COMPUTER_SEAT
@@ -38,6 +37,7 @@ from storage.games.game import Game, rules_of
 from storage.games.record import Decision, Record
 from storage.schema import GAMES
 from tests.bot.games import GROUP, HERE, board_in, why_not
+from tests.bot.reading import labels
 from tests.two.model import ANN, BO, CEM, CHALLENGE_SECONDS, COMPUTER, COMPUTER_SECONDS, MOVE_SECONDS, Table
 from tests.two.presses import IN_THE_MODEL, Press
 
@@ -122,7 +122,7 @@ class Both:
             assert self.table.put(COMPUTER, cell, len(self.table.cells))
 
     def begin_anew(self, press: Press, decision: Decision) -> None:
-        """Continue with the next game: the series goes on, and sides change except for `again`."""
+        """Continue with the next game: the series goes on, and sides change."""
         game, table, following = decision.game, self.table, decision.following
         assert following is not None
         assert game is not self.game, "only changes are stored"
@@ -131,9 +131,7 @@ class Both:
         if table.host is not None:
             self.begin_after_the_watched(press, following)
             return
-        swap = not (table.against_computer and press.kind is PlayAgain)
-        seats = (game.o.seat, game.x.seat) if swap else (game.x.seat, game.o.seat)
-        assert (following.x.seat, following.o.seat) == seats
+        assert (following.x.seat, following.o.seat) == (game.o.seat, game.x.seat)
         assert following.names == game.names
         wins = {game.x.seat: game.x.wins, game.o.seat: game.o.wins}
         counts = not game.takebacks and len(table.cells) >= 2
@@ -143,9 +141,10 @@ class Both:
         assert following.draws == game.draws + (table.end == "drawn" and counts), "a closed game isn't a draw"
         assert (following.id, following.version, following.link, following.next_game) == (0, 1, None, None)
         self.game = following
-        x, o = (table.o, table.x) if swap else (table.x, table.o)
         off = table.refuses_takebacks
-        self.table = Table(x, o, level=table.level, refuses_takebacks=off, moved_at=self.now, side=table.side)
+        self.table = Table(
+            table.o, table.x, level=table.level, refuses_takebacks=off, moved_at=self.now, side=table.side
+        )
         self.table.clock, self.table.best_of = table.clock, table.best_of
 
     def begin_after_the_watched(self, press: Press, following: Game) -> None:
@@ -298,16 +297,25 @@ class Both:
         for viewer in (None, IDS[ANN], IDS[BO]):
             view = board_view(scene_of(game, board_in(viewer=viewer)))
             keyboard = view.keyboard or ""
+            scene = scene_of(game, board_in(viewer=viewer))
+            cells = 0 if scene.is_folded else rules_of(game.rules).layout.rows
+            is_empty = game.is_over and not table.cells
+            assert len(labels(view.keyboard)) == cells + 1 or game.is_challenge or is_empty, "nothing moves"
             assert 0 < len(view.text) < 4096
             for carried in keyboard.split('"callback_data":"')[1:]:
                 assert 1 <= len(carried.partition('"')[0]) <= 64
             assert ("stop:" in keyboard) is (table.running and table.host is not None)
-            if table.running and table.question is None and table.cells and not table.fresh and not table.host:
+            is_left = table.running and table.gone is not None
+            plays = table.running and table.question is None and not table.host and not is_left
+            if plays and table.cells and not table.fresh:
                 assert "undo:" in keyboard
             offers = (table.open and table.end is None and not table.seeks) or (
                 table.question is not None and not table.question[0].startswith("resign")
             )
             asks = table.question is not None and IDS[table.question[1]] == viewer
-            assert ("Accept" in keyboard) is (offers and not asks)
-            assert ("Withdraw" in keyboard) is (offers and asks)
+            again = game.is_over and offers
+            assert ("Accept" in keyboard) is (offers and not asks and not again and not is_left)
+            assert ("Withdraw" in keyboard) is (offers and asks and not again and not is_left)
+            assert ("✓" in keyboard) is (again and not asks)
+            assert ("✕" in keyboard) is again
             assert ("claim:" in keyboard) is (table.running and table.gone is not None)

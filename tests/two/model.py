@@ -308,15 +308,21 @@ class Table:
         """Whether one could still move then."""
         return ply < len(self.cells) or (ply == len(self.cells) and self.end not in ("won", "drawn"))
 
+    def may_play_out(self, ply: int, cell: int) -> bool:
+        """Play on against the computer after another cell than the one that was played then."""
+        before = self.cells[:ply]
+        own = {*before[ply % 2 :: 2], cell}
+        wins = any(set(line) <= own for line in LINES_OF[self.side])
+        is_free = 0 <= cell < self.side**2 and cell not in before
+        return self.goes_on_at(ply) and is_free and not wins and len(before) + 1 < self.side**2
+
     def may_be_helped(self, who: str) -> bool:
         """Ask the computer for a hint, against itself."""
         return self.running and self.against_computer and self.seated(who) and not self.thinking
 
-    def play_winner(self, who: str) -> bool:
-        """Play the side that has won; a person who has is asked, which leaves their game as it is."""
-        if self.winner is None:
-            return False
-        return self.watch_again() if self.host else not self.against_computer and who != self.winner
+    def play_winner(self) -> bool:
+        """Play the side that has won a watched game."""
+        return self.winner is not None and self.host is not None and self.watch_again()
 
     # The clock.
 

@@ -58,7 +58,6 @@ IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]
     questions.Refuse: lambda table, press, ply, now: table.answer(press.who, ply, yes=False, now=now),
     questions.Rematch: lambda table, press, *_: table.rematch(press.who),
     questions.PlayAgain: lambda table, press, *_: table.against_computer and table.rematch(press.who),
-    questions.SwapSides: lambda table, press, *_: table.against_computer and table.rematch(press.who),
     play.SetLevel: lambda table, press, *_: table.set_level(press.who, str(press.value)),
     play.SetFirst: lambda table, press, *_: table.set_first(press.who, oneself=bool(press.value)),
     play.SetRules: lambda table, press, _, now: table.choose_rules(press.who, int(str(press.value)[:1]), now),
@@ -74,10 +73,13 @@ IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]
     pages.Bring: lambda table, press, *_: table.seated(press.who) and table.end is None,
     **dict.fromkeys((*IN_REVIEW, pages.Share), lambda table, press, *_: table.may_review(press.who)),
     pages.PlayFrom: lambda table, press, ply, _: table.may_review(press.who) and table.goes_on_at(ply),
+    pages.PlayOut: lambda table, press, ply, _: (
+        table.may_review(press.who) and table.may_play_out(ply, press.cell)
+    ),
     exhibitions.Stop: lambda table, press, *_: table.stop(press.who, admin=press.admin),
     exhibitions.GoFaster: lambda table, *_: table.faster(),
     exhibitions.WatchAgain: lambda table, *_: table.watch_again(),
-    exhibitions.PlayWinner: lambda table, press, *_: table.play_winner(press.who),
+    exhibitions.PlayWinner: lambda table, *_: table.play_winner(),
     matchmaking.Stay: lambda table, press, _, now: table.wait_on(press.who, now),
     matchmaking.WantAny: lambda table, press, _, now: table.wait_on(press.who, now, suits_all=True),
     matchmaking.PlayMeanwhile: lambda table, press, *_: table.may_wait_on(press.who),

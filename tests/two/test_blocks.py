@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.context.links import CHALLENGE
+from bot.boards.links import CHALLENGE
 from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person
@@ -63,17 +63,29 @@ async def test_a_group_reads_the_same_whatever_was_done_and_the_list_is_private(
         assert "reply" in (await bo.ask(words, in_=group)).text
 
 
+async def test_the_last_opponents_are_offered_to_be_blocked(ann: Person, bo: Person, group: Group) -> None:
+    assert offered(await bo.ask("/block")) == {"‹ Back"}
+    await begun(ann, bo, group)
+    listed = await bo.ask("/block")
+    assert offered(listed) == {"Block \u2068Ann\u2069", "‹ Back"}
+    assert str(ann.id) not in str(listed.keyboard)
+    assert "is blocked" in (await told(bo, listed, "Block \u2068Ann\u2069"))
+    await listed.until(lambda shown: offered(shown) == {"Unblock \u2068Ann\u2069", "‹ Back"})
+    await pressed(bo, listed, "Unblock \u2068Ann\u2069")
+    assert offered(listed) == {"Block \u2068Ann\u2069", "‹ Back"}
+
+
 async def test_only_who_has_met_the_person_can_be_named(
     ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     await cem.ask("/newgame easy", in_=group)
-    assert "challenged or played you" in (await bo.ask(f"/block @{cem.username}")).text
+    assert "challenged you or played you" in (await bo.ask(f"/block @{cem.username}")).text
     await cem.ask(f"/challenge @{bo.username}", in_=group)
-    assert "Cem is blocked" in plain(await bo.ask(f"/block @{cem.username}"))
-    assert "Cem is no longer blocked" in plain(await bo.ask("/unblock cem"))
+    assert "Blocked: Cem" in plain(await bo.ask(f"/block @{cem.username}"))
+    assert "Unblocked: Cem" in plain(await bo.ask("/unblock cem"))
     await begun(ann, bo, group)
-    assert "Ann is blocked" in plain(await bo.ask(f"/block @{ann.username}"))
-    assert "Ann is no longer blocked" in plain(await bo.ask(f"/unblock @{ann.username}"))
+    assert "Blocked: Ann" in plain(await bo.ask(f"/block @{ann.username}"))
+    assert "Unblocked: Ann" in plain(await bo.ask(f"/unblock @{ann.username}"))
 
 
 async def test_the_settings_lead_to_the_list_and_back(ann: Person, bo: Person, group: Group) -> None:
@@ -154,19 +166,8 @@ async def test_a_running_game_goes_on_and_its_questions_are_seen_by_who_asks_alo
     await pressed(ann, hers, "Rematch")
     assert "Waiting for Bo" in plain(hers)
     await shared.has_settled(bo.private)
-    assert offered(his) == {"Rematch", "Review", "Share", "Our games"}
+    assert offered(his) == {"Rematch", "Send", "🔎"}
     assert bo.private.messages[max(bo.private.messages)] is below, "nothing calls him"
-
-
-async def test_a_winner_who_has_blocked_somebody_is_not_called(
-    shared: World, ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    await blocked(bo, ann, group)
-    board = await played(bo, cem, await begun(bo, cem, group), X_WINS)
-    await ann.tap(board, "Play the winner")
-    challenge = await group.wait_for(lambda message: "Accept" in offered(message), after=board)
-    assert "Bo, Ann challenges you" in plain(challenge)
-    assert not heard(shared, group)
 
 
 async def test_an_inline_offer_is_the_same_whether_or_not_one_is_blocked(

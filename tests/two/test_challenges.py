@@ -114,7 +114,7 @@ async def test_a_person_whose_username_ends_like_a_bots_may_be_challenged(
 async def test_a_fourth_open_challenge_is_refused_with_the_reason(ann: Person, bo: Person, group: Group) -> None:
     challenges = [await ann.ask("/newgame", in_=group) for _ in range(3)]
     refused = await ann.ask("/challenge", in_=group)
-    assert "3 open challenges" in refused.text
+    assert "most open challenges here (3)" in refused.text
     assert is_board(await ann.ask("/newgame easy", in_=group)), "a game against the computer isn't a challenge"
     assert is_chinese((await bo.ask("/newgame", in_=group)).text), "others may still challenge"
     await accepted(bo, challenges[0])

@@ -75,7 +75,7 @@ def after(table: Table, who: Player, action: Action) -> Table | None:
     elif game.ply < table.game.ply:
         begun, took = table.now - took[game.ply], took[: game.ply]
     if (game.ply, game.moved_at) != (table.game.ply, table.game.moved_at):
-        board = board.timed_anew()._replace(shown_at=table.now)
+        board = board.unseen()._replace(shown_at=table.now)
     return table._replace(game=game, board=board._replace(shown=board.wanted), begun=begun, took=took)
 
 
@@ -96,7 +96,7 @@ def waited(table: Table, seconds: int) -> Table:
 
 def deleted(table: Table) -> Table:
     """Somebody deletes the message, or the bot can't write there, until it is shown again a while later."""
-    gone = table.board._replace(wanted=table.board.wanted + 1, look_at=LOOK_NEVER).timed_anew()
+    gone = table.board._replace(wanted=table.board.wanted + 1, look_at=LOOK_NEVER).unseen()
     later = waited(table._replace(game=table.game._replace(reminded=None), board=gone), CLOCK - 3)
     shown = gone._replace(shown=gone.wanted, look_at=0, shown_at=later.now)
     return later._replace(board=shown, begun=later.now - table.game.spent_now)

@@ -67,7 +67,7 @@ async def test_who_keeps_thinking_better_of_resigning_waits_and_is_told_so_but_m
     shared: World, ann: Person, boards: tuple[Message, Message, Person]
 ) -> None:
     hers, theirs, dee = boards
-    async with repeating(ann, hers, "Resign", "No, keep playing") as told:
+    async with repeating(ann, hers, "Call off", "No, keep playing") as told:
         await shared.pass_by(QUIET_SECONDS, step=0.2)
     assert LATELY in told
     assert theirs.revision <= 6, "they saw the question come and go"
@@ -75,7 +75,7 @@ async def test_who_keeps_thinking_better_of_resigning_waits_and_is_told_so_but_m
     assert (await ann.tap(hers, "Resign")).text != LATELY, "whoever wants to lose may"
 
 
-@pytest.mark.parametrize("labels", [("Resign", "No, keep playing"), ("Rematch", "Withdraw")])
+@pytest.mark.parametrize("labels", [("Call off", "No, keep playing"), ("Rematch", "✕")])
 async def test_an_opponents_taps_dont_keep_somebodys_own_chat_waiting(
     shared: World, ann: Person, boards: tuple[Message, Message, Person], labels: tuple[str, str]
 ) -> None:

@@ -121,11 +121,11 @@ async def test_a_game_against_the_computer_runs_in_the_message(
     assert "❌ Ann   🟡 OXO (easy)" in plain(message)
     assert is_chinese(await told(bo, message, data=data_of(message, 4)))
     await put(ann, message, 4)
-    assert (await told(ann, message, "Hint")).startswith("💡")
+    assert (await told(ann, message, "Hint, no 🏅")).startswith("💡")
     await message.until(lambda shown: "success" in styles_of(shown).values())
     await play_to(WIN, ann, message, "easy")
-    assert "You win, Ann" in plain(message)
-    await pressed(ann, message, "Swap sides")
+    assert plain(message).startswith("🏆 ❌ Ann wins")
+    await pressed(ann, message, "Play again")
     assert "❌ OXO (easy)   🟡 Ann" in plain(message)
     assert position_of(message).ply == 1
 
@@ -134,7 +134,7 @@ async def test_a_rematch_stays_in_the_message(ann: Person, bo: Person, meeting: 
     message = await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
     await pressed(ann, message, "Rematch")
     assert "Ann wants a rematch" in plain(message)
-    await pressed(bo, message, "Accept")
+    await pressed(bo, message, "Rematch ✓")
     assert plain(message).endswith("❌ 小波   🟡 Ann\nScore: 小波 0 – 1 Ann")
     await put(bo, message, 0)
 
@@ -147,7 +147,7 @@ async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeti
     hardly_begun = await begun_inline(ann, bo, meeting)
     await given_up(ann, hardly_begun)
     shown = await chosen(ann, meeting, "My games")
-    assert "1 won, 1 drawn." in shown.text
+    assert "1 win, 1 draw." in shown.text
     assert plain(shown).splitlines()[1:] == ["🤝 小波", "🏆 小波"]
     assert shown.labels == []
     theirs = await bo.inline("", in_=meeting)

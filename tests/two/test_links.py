@@ -87,7 +87,7 @@ async def test_the_words_of_the_command_hold_for_links(ann: Person) -> None:
     assert "You play ❌ and move first" in invitation.text
     assert "Board: 5×5" in offered(invitation)
     said = await ann.private.wait_for(after=invitation)
-    assert said.text == "I can't reach them from here, so send them the link yourself."
+    assert said.text == "I can't reach this player from here, so please send the link yourself."
 
 
 async def test_both_boards_are_kept_in_step_in_each_ones_language(ann: Person, bo: Person) -> None:
@@ -102,7 +102,7 @@ async def test_both_boards_are_kept_in_step_in_each_ones_language(ann: Person, b
     assert "Ann" in plain(his).splitlines()[0]
     await pressed(ann, hers, "Rematch")
     assert "You asked for a rematch. Waiting for 小波…" in plain(hers)
-    assert offered(hers) == {"Rematch", "Share", "Review", "Our games", "Withdraw"}
+    assert offered(hers) == {"Rematch…", "✕", "🔎"}
     await his.until(lambda message: "再来" in message.text)
     await bo.tap(his, his.labels[3][0])
     second_hers = await ann.private.wait_for(is_board, after=hers)
@@ -195,7 +195,7 @@ async def test_tokens_cannot_be_guessed_and_a_withdrawn_one_seats_nobody(
     tokens = [token_of(invitation) for invitation in invitations]
     assert all(len(token) >= 22 for token in tokens), "at least 128 bits"
     assert len(set(tokens)) == 3
-    assert "3 open challenges" in (await ann.ask("/challenge")).text
+    assert "most open challenges here (3)" in (await ann.ask("/challenge")).text
     for wrong in (tokens[0][:-1], tokens[0].swapcase(), "1", "x" * 64, f"{tokens[0]}A"):
         assert "doesn't work" in (await opened(cem, wrong)).text
     await pressed(ann, invitations[1], "Cancel")

@@ -18,7 +18,6 @@ from bot.game.questions import (
     Refuse,
     Rematch,
     Resign,
-    SwapSides,
     TakeBack,
 )
 from engine import Level
@@ -74,7 +73,6 @@ IDLE: Final = {
     (State.TAKEBACK_ASKED, SetFirst): "only people are asked",
     (State.TAKEBACK_ASKED, SetRules): "only people are asked",
     (State.REMATCH_ASKED, PlayAgain): "the computer always agrees",
-    (State.REMATCH_ASKED, SwapSides): "the computer always agrees",
     (State.THINKING, Move): "it is the computer's turn",
 }
 """Steps that never do anything, because of what else holds in their state."""
@@ -183,7 +181,7 @@ class Machine(RuleBasedStateMachine):
         else:
             self.both.press(Press(Agree if yes else Refuse, self.both.table.other(asker) or ""))
 
-    @rule(x=st.booleans(), kind=st.sampled_from([Rematch, PlayAgain, SwapSides]))
+    @rule(x=st.booleans(), kind=st.sampled_from([Rematch, PlayAgain]))
     @precondition(lambda self: self.both.table.end is not None and not self.both.table.open)
     def want_more(self, kind: type[Action], *, x: bool) -> None:
         """A player of a finished game wants another."""

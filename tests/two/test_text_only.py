@@ -73,7 +73,7 @@ async def test_what_is_no_cell_is_answered_with_the_cells_and_whose_move_it_is(
     his = await opened(bo, token_of(await ann.ask("/challenge")))
     number = his.text[his.text.index("#") :].split()[0]
     answer = await says(shared, ann, said)
-    assert "a1 to c3. /help tells" in answer
+    assert "a1 to c3. /help has" in answer
     assert answer.splitlines()[-1] == f"{number} · 3×3 · Your turn."
     assert (await says(shared, bo, said)).splitlines()[-1].startswith(f"{number} · 3×3 · ")
     if said != "d4":  # a cell of ultimate
@@ -100,13 +100,11 @@ async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(
     assert "/undo, /resign" not in plain(his), "as Chinese is written"
     # A takeback: asked, declined, asked again, agreed to.
     asked = await asks(shared, "/undo", ann, bo)
-    assert "asked to take back X centre" in plain(asked)
+    assert "asked to undo X centre" in plain(asked)
     assert "/cancel" in plain(asked)
     await his.until(lambda message: "/yes、/no" in message.text)
     await asks(shared, "/no", bo, ann)
-    assert "小波 declined the takeback" in plain(await ann.private.wait_for(after=asked)), (
-        "the waiting player is told"
-    )
+    assert "小波 said no" in plain(await ann.private.wait_for(after=asked)), "the waiting player is told"
     _, asked_again = await heard_by_both(shared, ann, bo, "/undo")
     assert "/yes、/no" in asked_again
     agreed, hers_again = await heard_by_both(shared, bo, ann, "/yes")

@@ -95,15 +95,15 @@ async def test_a_new_one_ends_ones_own_and_waits_for_another_persons(
 async def test_again_and_the_winner_follow_a_finished_game(shared: World, ann: Person) -> None:
     for _ in range(20):
         board = await ended(shared, ann, "perfect random")
-        if "Play the winner" in offered(board):
+        if "Play Perfect" in offered(board):
             break
-    assert (await ann.tap(board, "Play the winner")).text is None
+    assert (await ann.tap(board, "Play Perfect")).text is None
     game = await next_board(ann.private, board)
     assert "❌ OXO (perfect)" in plain(game)
     assert position_of(game).ply == 1
     assert "further down" in await told(ann, board, data=data_with(board, WatchAgain()))
     board = await ended(shared, ann, "perfect perfect")
-    assert offered(board) == {"Again", "Share", "Review"}
+    assert offered(board) == {"Again", "Send", "🔎"}
     assert (await ann.tap(board, "Again")).text is None
     again = await next_board(ann.private, board)
     assert offered(again) == MOVING

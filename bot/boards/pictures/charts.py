@@ -1,6 +1,6 @@
 """The picture of somebody's results: all their games, the last of them, week by week, and their rating over time.
 
-It has no words, only names, figures and dates: the caption says what they are, in any language.
+It has no words, only figures and dates: the caption says what they are, in any language.
 """
 
 import io
@@ -12,13 +12,13 @@ from PIL import Image, ImageDraw
 
 from bot.boards.pictures.figures import FEWEST_DAYS, Chart
 from bot.boards.pictures.positions import CELL, FAINT, FINE, INK, PANEL, PAPER, rounded
-from bot.boards.pictures.words import font, foot, write, written
+from bot.boards.pictures.words import font, foot, write
 
 WIDTH: Final = 1000
 EDGE, GAP = 28, 20
 """The space around the panels, and between them."""
 TITLE: Final = 84
-"""The height of the name and the rating."""
+"""The height of the rating."""
 TOTALS: Final = 96
 """The height of the bar with all games."""
 FORM, SQUARE = 64, 44
@@ -45,9 +45,8 @@ BELOW: Final = "#2e4358"
 
 def results_chart(chart: Chart) -> bytes:
     """A picture of results, as a PNG."""
-    name = written(*chart.labels.x)
     plots = 1 + (len(chart.curve) >= FEWEST_DAYS)
-    top = EDGE // 2 + TITLE if name or chart.rating else EDGE
+    top = EDGE // 2 + TITLE if chart.rating else EDGE
     height = top + TOTALS + GAP + FORM + plots * (GAP + PLOT) + FOOT
     # Drawings are made larger and then smaller, so that lines are smooth.
     large = Image.new("RGB", (WIDTH * FINE, height * FINE), PAPER)
@@ -58,9 +57,7 @@ def results_chart(chart: Chart) -> bytes:
         _curve(_Plot(draw, panel + PLOT + GAP, PLOT), chart.curve, chart.of_curve)
     page = large.resize((WIDTH, height), Image.Resampling.LANCZOS)
     draw = ImageDraw.Draw(page)
-    box = EDGE, EDGE // 2, WIDTH - EDGE, top
-    write(draw, box, chart.rating, 52, colour=BLUE, at="r", bold=True)
-    write(draw, (*box[:2], box[2] - font(52, bold=True).getlength(chart.rating) - 40, top), name, 52, bold=True)
+    write(draw, (EDGE, EDGE // 2, WIDTH - EDGE, top), chart.rating, 52, colour=BLUE, bold=True)
     top += TOTALS + GAP
     for number, each in enumerate(chart.form):
         at = EDGE + number * (SQUARE + PART), top + (FORM - SQUARE) // 2
@@ -116,7 +113,7 @@ class _Plot:
 
     def date(self, x: float, date: str, anchor: str) -> None:
         left, top = self.at(x, 0)
-        _write(self.draw, (left, top + 22 * FINE), written(date), anchor, FAINT)
+        _write(self.draw, (left, top + 22 * FINE), date, anchor, FAINT)
 
 
 def _bars(plot: _Plot, weeks: Sequence[tuple[int, int, int]], dates: tuple[str, str]) -> None:

@@ -28,8 +28,14 @@ COLOURS: Final = {
     "letters": ("#ffc078", "#8ce99a"),
     "shapes": ("#ff8f6b", "#5ea8ff"),
     "sky": ("#ffd43b", "#ff6b6b"),
+    "hearts": ("#ff6b6b", "#74a9ff"),
+    "pets": ("#ffc94d", "#d9a877"),
+    "fruit": ("#ff6b6b", "#ffe066"),
+    "sweets": ("#f783ac", "#d9a066"),
+    "weather": ("#ffd43b", "#74c0fc"),
+    "space": ("#ff8787", "#e8b87a"),
 }
-"""The colours of both marks, by theme; they differ by shape too."""
+"""The colours of both marks, by theme; they differ by shape too (`SHAPES`)."""
 FADING_STRENGTH: Final = {True: 0.35, False: 0.65}
 """How much of its colour a mark has that goes with its side's next move, by whether that side is to move."""
 
@@ -46,7 +52,8 @@ def colour_of(theme: str, mark: str) -> str:
 def mark_shape(theme: str, mark: str, side: int) -> Image.Image:
     """The shape of a mark in a square: how much of each pixel it covers."""
     big = Image.new("L", (side * FINE, side * FINE))
-    SHAPES[theme, mark](ImageDraw.Draw(big), side * FINE)
+    draw = SHAPES.get((theme, mark)) or SHAPES["classic", mark]
+    draw(ImageDraw.Draw(big), side * FINE)
     return big.resize((side, side), Image.Resampling.LANCZOS)
 
 

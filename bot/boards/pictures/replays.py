@@ -1,18 +1,13 @@
-"""A finished game as an animation, and as a still of its end: a board below both marks and players' names.
-
-The score of two people looks alike.
-"""
+"""A finished game as an animation, and as a still of its end: a board below both marks."""
 
 import io
 from collections.abc import Sequence
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
-from bot.boards.pictures.figures import Labels, Rivals
+from bot.boards.pictures.figures import Labels
 from bot.boards.pictures.positions import (
-    CELL,
-    FAINT,
     INK,
     LAST_CELL,
     PANEL,
@@ -22,27 +17,21 @@ from bot.boards.pictures.positions import (
     Drawn,
     Square,
     colour_of,
-    rounded,
-    tile,
 )
-from bot.boards.pictures.words import foot, side, write, written
+from bot.boards.pictures.words import foot, side
 from engine import parse_rules
 
 REPLAY_WIDTH: Final = 600
 """Pixels; Telegram shows at most about so many."""
 MARGIN: Final = (REPLAY_WIDTH - SIDE) // 2
 CHIP: Final = (258, 72)
-"""The size of what each side's mark and name stand on."""
+"""The size of what each side's mark stands on."""
 REPLAY_HEAD: Final = MARGIN + CHIP[1] + 24
 """The height of what is above the board."""
 REPLAY_FOOT: Final = 60
 """The height of what is below it."""
 REPLAY_LINE: Final = 24
 """The size of what is written there."""
-SCORE, SCORE_SIZE = 190, 128
-"""The height of the score of two people, and the size of its figures."""
-BOARD, RIVALS_SQUARE, RIVALS_FORM = 52, 52, 80
-"""The height of their score on one kind of board, and of a square and the line with the last games."""
 
 PALETTE_SIZE: Final = 96
 """The number of colours in a file: few enough to keep it small, enough for smooth edges."""
@@ -85,7 +74,7 @@ def animation(rules: str, moves: str, theme: str, winner: str | None, labels: La
 
 def _end(board: Drawn, winner: str | None, labels: Labels) -> Image.Image:
     page = _page(board, board.ended(), labels)
-    _head(page, board.theme, labels, {winner: WON_CELL}, winner)
+    _head(page, board.theme, {winner: WON_CELL}, winner)
     return page
 
 
@@ -101,7 +90,7 @@ def _moves(board: Drawn, palette: Image.Image, labels: Labels) -> tuple[list[Ima
     steps = ((0.6, COMING), (1.0, each - COMING)) if plies <= LIVELY else ((1.0, each),)
     for ply, scale, time in ((0, 1.0, BEGIN), *((ply, *step) for ply in range(1, plies + 1) for step in steps)):
         changed: Sequence[Square] = board.advance(image, ply, scale) if ply else ()
-        _head(page, board.theme, labels, {str(board.positions[ply].turn): LAST_CELL})
+        _head(page, board.theme, {str(board.positions[ply].turn): LAST_CELL})
         frame = frames[-1].copy() if frames else _reduced(page, palette)
         frame.paste(_reduced(page.crop((0, 0, REPLAY_WIDTH, REPLAY_HEAD)), palette), (0, 0))
         for x, y, size in changed:
@@ -131,45 +120,15 @@ def _place(board: Drawn) -> tuple[int, int]:
 
 
 def _page(board: Drawn, image: Image.Image, labels: Labels) -> Image.Image:
-    page = _blank(REPLAY_HEAD + board.size[1] + REPLAY_FOOT, labels)
+    height = REPLAY_HEAD + board.size[1] + REPLAY_FOOT
+    page = Image.new("RGB", (REPLAY_WIDTH, height + height % 2), PAPER)  # video needs even dimensions
+    foot(page, MARGIN, REPLAY_FOOT, REPLAY_LINE, labels)
     page.paste(image, _place(board))
     return page
 
 
-def _blank(height: int, labels: Labels) -> Image.Image:
-    page = Image.new("RGB", (REPLAY_WIDTH, height + height % 2), PAPER)  # video needs even dimensions
-    foot(page, MARGIN, REPLAY_FOOT, REPLAY_LINE, labels)
-    return page
-
-
-def _head(
-    page: Image.Image, theme: str, labels: Labels, grounds: dict[str | None, str], winner: str | None = None
-) -> None:
+def _head(page: Image.Image, theme: str, grounds: dict[str | None, str], winner: str | None = None) -> None:
     width, height = CHIP
-    for mark, names, left in (("X", labels.x, MARGIN), ("O", labels.o, REPLAY_WIDTH - MARGIN - width)):
+    for mark, left in (("X", MARGIN), ("O", REPLAY_WIDTH - MARGIN - width)):
         box = left, MARGIN, left + width, MARGIN + height
-        side(page, box, (theme, mark), names, ground=grounds.get(mark, PANEL), wins=winner == mark)
-
-
-def rivals_card(rivals: Rivals) -> bytes:
-    """Two people's score and last games as a PNG; who has won more of their games wears the crown."""
-    one, other = rivals.score
-    lines = [(name, score) for names, score in rivals.boards if (name := written(*names))]
-    top, leader = MARGIN + CHIP[1], "X" if one > other else "O" if other > one else None
-    page = _blank(top + SCORE + BOARD * len(lines) + RIVALS_FORM + REPLAY_FOOT, rivals.labels)
-    _head(page, rivals.theme, rivals.labels, {leader: WON_CELL}, leader)
-    draw, right, middle = ImageDraw.Draw(page), REPLAY_WIDTH - MARGIN, REPLAY_WIDTH // 2 + 60
-    write(draw, (MARGIN, top, right, top + SCORE), f"{one} – {other}", SCORE_SIZE, at="m", bold=True)
-    top += SCORE
-    for name, score in lines:
-        page.paste(PANEL, (MARGIN, top), rounded(right - MARGIN, BOARD, 12, 3))
-        write(draw, (MARGIN + 20, top, middle, top + BOARD), name, REPLAY_LINE, colour=FAINT)
-        write(draw, (middle, top, right - 20, top + BOARD), score, REPLAY_LINE, at="r", bold=True)
-        top += BOARD
-    left = (REPLAY_WIDTH - len(rivals.form) * RIVALS_SQUARE) // 2
-    for number, mark in enumerate(rivals.form):
-        square = tile(rivals.theme, None if mark == "-" else mark, RIVALS_SQUARE, CELL, PAPER)
-        page.paste(square, (left + number * RIVALS_SQUARE, top + (RIVALS_FORM - RIVALS_SQUARE) // 2))
-    out = io.BytesIO()
-    page.save(out, "PNG", optimize=True)
-    return out.getvalue()
+        side(page, box, (theme, mark), ground=grounds.get(mark, PANEL), wins=winner == mark)

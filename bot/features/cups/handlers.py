@@ -3,35 +3,41 @@
 A cup goes on in a job of its own, not in the transaction that ends a game: each look finds cups of which a game is
 over that they haven't noted. So a game ends as every other does, by a move, on time, because its player is
 forgotten, and nothing is lost if the process is killed right after it: the next look of any process finds the
-cup. The look locks the cup's row, loads it, notes results, pairs, stores the games that begin with their boards,
-and says that the message is to be made again, all in one transaction. Of two processes that look at the same time
-the second one waits for the lock, and then finds nothing to note; a kill before the commit leaves everything to
-the next look, and one after it leaves lagging boards and a notice, which the sweep takes up. Joining, leaving and
-starting lock the same row.
+cup. The look reads it, and decides outside all transactions, as pairing takes a while. Then it locks the cup's row
+and, if the cup still is what was read, stores results, pairs, the games that begin with their boards, and that the
+message is to be made again, all in one transaction. Of two processes that look at the same time the second one
+finds another cup than it has read, and looks again; a kill before the commit leaves everything to the next look,
+and one after it leaves lagging boards and a notice, which the sweep takes up. Joining, leaving and starting lock
+the same row, and leave to a look whatever follows.
 """
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from bot.boards import rule_words
-from bot.boards.cups import InCup, cup_view, won
+from bot.boards.buttons import NewCup
+from bot.boards.cups import CUP_LINK, HOW_IT_GOES, InCup, LeaveCup, cup_view, waits_line
+from bot.boards.planned import When, said_of, when_among
 from bot.boards.rule_words import WordError
-from bot.boards.translations import folded, meanings, sentences
-from bot.boards.view import View, coded
-from bot.context.feature import By, Command, Event, Feature, HelpPage, Menus, Routine
+from bot.boards.translations import folded, meanings, sentences, to_type
+from bot.boards.view import Key, View, coded, keyboard
+from bot.context.feature import Alert, By, Command, Event, Feature, Heading, HelpPage, Menus, Routine, Told
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Services
 from bot.context.trials import Trials
 from bot.delivery.entries import OutgoingMessage, saying
-from bot.features.cups import steps
+from bot.features.cups import steps, wishes
+from bot.game import departures
 from bot.game.attempt import NotAllowed, Refusal, Unclear
+from bot.game.cups import ALONE_SECONDS, left_behind
 from bot.game.deadlines import GOOD_PART
-from bot.language import N_, _
+from bot.language import N_, _, speaking
 from storage.games.record import Notice, NoticeKind
 from storage.people import cups
+from storage.people.cups import MINUTES_SECONDS
 from storage.people.person import CupStage, CupState
 
 CUP_KINDS: Final = ("clock", "rules")
@@ -40,20 +46,20 @@ CUP_KINDS: Final = ("clock", "rules")
 WISHES: Final = {N_("join"): "join", N_("leave|quit"): "leave", N_("start|begin"): "start", N_("cancel"): "cancel"}
 FOR_HOSTS: Final = ("start", "cancel")
 """What only the first who joined and administrators may do."""
+FOR_PEOPLE: Final = ("join", "leave")
+"""What nobody does as the group itself."""
 
 CUP: Final = "Cup {}"
+PLANNED: Final = "The planned cup of {}"
 """What is tried of one, in the log."""
 
-CUP_LINK: Final = "cup"
-"""The start parameter of the link below a cup's message, which brings its games to the private chat."""
-
 ONLY_IN_GROUPS: Final = N_(
-    "Cups are for groups: add me to one and send /cup there. Once you have a game in a cup, /cup brings it here."
+    "Cups are for groups: add me to one and send /cup there. Once you're in a cup, /cup brings your games here."
 )
 
 
 async def cup(request: CommandRequest) -> None:
-    """Hold a cup in a group, join, leave, start or cancel it by a word, or bring its message down.
+    """Start a cup in a group, join, leave, start or cancel it by a word, or bring its message down.
 
     In a private chat, bring the games there that the person plays in cups.
     """
@@ -66,54 +72,143 @@ async def cup(request: CommandRequest) -> None:
         request.need_recent()
     if wish is not None:
         state = await request.services.store.read(cups.newest, chat_id=request.chat_id)
-        is_there = state is not None and state.cup.stage is not CupStage.OVER
-        request.reply(_(await tapped(request, InCup(state.cup.id, wish)) if state and is_there else steps.NO_CUP))
+        if state is None or state.cup.stage is CupStage.OVER:
+            request.reply(_(await _nothing_open(request, wish)))
+        elif (asked := _asked_to_leave(request, state, wish)) is not None:
+            request.reply(asked)
+        else:
+            request.reply(_(str(await tapped(request, InCup(state.cup.id, wish)))))
         return
+    words, when = when_among(request.args)
     try:
-        wished = rule_words.read(request.args, *CUP_KINDS)
+        wished = rule_words.read(words, *CUP_KINDS)
     except WordError as error:
         others = _("Or: {words}.").format(words=coded(_(each).partition("|")[0] for each in WISHES))
         raise Unclear(sentences(rule_words.complaint(error, *CUP_KINDS), others)) from None
+    if when is not None or int(wished.get("clock", 0)) > MINUTES_SECONDS:
+        await request.need_admin()
+    if when is not None:
+        await _plan(request, when, wished)
+        return
     step = await request.services.store.run(steps.begin, requester=request, wished=wished)
     _show(request.services, step, request.user.id)
     if step.said:
         request.reply(_(step.said))
 
 
+async def tap_new(requester: Requester, _: NewCup) -> str | None:
+    """Hold a cup as /cup alone does; returns what the tapper is told."""
+    if not requester.chat_id or requester.is_private:
+        return ONLY_IN_GROUPS
+    step = await requester.services.store.run(steps.begin, requester=requester, wished={})
+    _show(requester.services, step, requester.user.id)
+    return step.said
+
+
+async def _plan(request: CommandRequest, when: When, wished: Mapping[str, str]) -> None:
+    """Hold a cup later: once, or every week."""
+    at = when.next_at(int(time.time()))
+    plan = partial(steps.plan, at=at, is_weekly=when.is_weekly, wished=wished)
+    await request.services.store.run(plan, requester=request)
+    told = _("🗓 <b>Cup</b>: {when}. I'll call you ten minutes before. <code>/cup {cancel}</code> calls it off.")
+    request.reply(told.format(when=said_of(at, is_weekly=when.is_weekly), cancel=to_type("cancel")))
+
+
+async def _nothing_open(request: CommandRequest, wish: str) -> str:
+    """What somebody is told where no cup is going on; an administrator calls off one that was planned."""
+    store, chat_id = request.services.store, request.chat_id
+    if wish != "cancel" or not await store.read(cups.has_plan, chat_id=chat_id):
+        return steps.NO_CUP
+    await request.need_admin()
+    return steps.NOT_PLANNED if await store.run(cups.drop_plan, chat_id=chat_id) else steps.NO_CUP
+
+
+def _asked_to_leave(request: CommandRequest, state: CupState, wish: str) -> View | None:
+    """The question whether somebody really leaves a cup that has started, if they are in it."""
+    player = state.player(request.user.id)
+    if wish != "leave" or state.cup.stage is not CupStage.RUNNING or player is None or player.is_out:
+        return None
+    sure = Key(_("Leave the cup"), LeaveCup(state.cup.id, player.number), "danger")
+    return View(_(steps.ASK_LEAVE), keyboard([[sure]]))
+
+
+async def leave_for_good(requester: Requester, button: LeaveCup) -> str:
+    """Leave a cup that has started, if the question was one's own."""
+    state = await requester.services.store.read(cups.newest, chat_id=requester.chat_id)
+    player = None if state is None else state.player(requester.user.id)
+    if player is None or player.number != button.player:
+        return Refusal.NOT_ASKED.value
+    told = str(await tapped(requester, InCup(button.cup, "leave")))
+    with speaking(requester.language_here):
+        requester.show_instead(View(_(told)))
+    return told
+
+
+async def call_to_planned(services: Services, _: object = None) -> None:
+    """Call people to cups that were planned, ten minutes before they start."""
+    now = int(time.time())
+    for chat_id in await services.store.read(cups.plans, before=now + steps.PLANNED_SECONDS):
+        with services.memory(Trials).of(PLANNED, chat_id):
+            _show(services, await services.store.run(steps.call, chat_id=chat_id, now=now))
+
+
 async def play_here(request: CommandRequest, _rest: str = "") -> None:
-    """Bring the games that a person plays in cups to their private chat, where they go on as in the group."""
-    shown = await request.services.store.run(steps.bring, requester=request)
-    for stored in shown:
-        request.services.boards.show_stored(stored)
-    if not shown:
+    """Bring the games that a person plays in cups to their private chat, or say what the next one waits for."""
+    services = request.services
+    brought = await services.store.run(steps.bring, requester=request)
+    services.boards.show_all(brought.boards)
+    for each in brought.waiting:
+        if (player := each.state.player(request.user.id)) is not None:
+            request.reply(waits_line(each, player))
+    if not brought.boards and not brought.waiting:
         request.reply(_(ONLY_IN_GROUPS))
 
 
-async def tapped(requester: Requester, button: InCup) -> str:
-    """Join, leave, start or cancel a cup; returns what the person is told."""
-    if requester.as_chat and button.wish not in FOR_HOSTS:
+async def tapped(requester: Requester, button: InCup) -> Told:
+    """Join, leave, start or cancel a cup, or hold the next one; returns what the person is told."""
+    if requester.as_chat and button.wish in FOR_PEOPLE:
         raise NotAllowed(Refusal.ANONYMOUS)
+    if button.wish == "rules":
+        return Alert(_(HOW_IT_GOES).format(cancel=to_type("cancel")))
+    if button.wish == "again":
+        return await _hold_again(requester, button.cup)
     services, person, now = requester.services, requester.user.id, int(time.time())
     state = await services.store.read(cups.newest, chat_id=requester.chat_id)
     if state is None or state.cup.id != button.cup:
         return steps.CUP_IS_OVER
     if button.wish in FOR_HOSTS and (refused := await _is_no_host(requester, state)) is not None:
         return refused
-    wishes: Mapping[str, steps.Wish] = {
-        "join": partial(steps.join, person=person, now=now),
-        "leave": partial(steps.leave, person=person, now=now, rng=services.rng),
-        "start": partial(steps.start, rng=services.rng),
+    if button.wish == "cancel":
+        step = await services.store.run(steps.cancel, cup_id=button.cup, may_end=bool(await requester.is_admin()))
+        _show(services, step, person)
+        return step.said or steps.CUP_IS_OVER
+    wished: Mapping[str, wishes.Wish] = {
+        "join": partial(wishes.join, person=person, now=now, rng=services.rng),
+        "leave": partial(wishes.leave, person=person, now=now),
+        "start": partial(wishes.start, now=now),
     }
-    if (wish := wishes.get(button.wish)) is None:
-        step = await services.store.run(steps.cancel, cup_id=button.cup)
-    else:
-        step = await services.store.run(steps.change, cup_id=button.cup, requester=requester, wish=wish)
+    wish = wished[button.wish]
+    step = await services.store.run(steps.change, cup_id=button.cup, requester=requester, wish=wish)
     _show(services, step, person)
+    await _try_each(services, [button.cup])
     return step.said or steps.CUP_IS_OVER
 
 
+async def _hold_again(requester: Requester, cup_id: int) -> Told:
+    """Hold a cup by what was said for the last one."""
+    services = requester.services
+    last = await services.store.read(cups.load, cup_id=cup_id, locked=False)
+    wished = {} if last is None else {"rules": last.cup.rules, "clock": str(last.cup.clock)}
+    if last is not None and last.cup.clock > MINUTES_SECONDS:
+        await requester.need_admin()
+    step = await services.store.run(steps.begin, requester=requester, wished=wished)
+    _show(services, step, requester.user.id)
+    return step.said
+
+
 async def _is_no_host(requester: Requester, state: CupState) -> str | None:
-    if [player.person for player in state.players[:1]] == [requester.user.id]:
+    """Why somebody may not start a cup or call it off; None if they hold it, or are an administrator."""
+    if any(player.person == requester.user.id and player.number == 0 for player in state.players):
         return None
     is_admin = await requester.is_admin()
     return Refusal.UNKNOWN.value if is_admin is None else None if is_admin else steps.NOT_YOUR_CUP
@@ -121,10 +216,24 @@ async def _is_no_host(requester: Requester, state: CupState) -> str | None:
 
 async def look(services: Services, are_heard: Callable[[], Awaitable[bool]]) -> None:
     """Let cups go on of which a game has ended, or that are due, if people are heard."""
-    now = int(time.time())
-    found = await services.store.read(cups.waiting, now=now)
+    found = await services.store.read(cups.waiting, now=int(time.time()))
     if found and await are_heard():
-        await _try_each(services, found, partial(steps.go_on, now=now, rng=services.rng, limits=services.limits))
+        await _try_each(services, found)
+
+
+async def _go_on(services: Services, cup_id: int) -> steps.CupStep:
+    """Let a cup go on that is due, or of which a game has ended."""
+    now, store = int(time.time()), services.store
+    found = await store.read(steps.find, cup_id=cup_id)
+    if found is None:
+        return steps.CupStep()
+    if behind := left_behind(found.state):
+        for game_id, mark in behind:
+            services.show(await store.change(game_id, partial(departures.resigned, mark=mark)))
+        found = await store.read(steps.find, cup_id=cup_id) or found
+    after = await asyncio.to_thread(steps.decided, found, now=now, rng=services.rng)
+    before, limits = found.state, services.limits
+    return await store.run(steps.go_on, cup_id=cup_id, before=before, after=after, now=now, limits=limits)
 
 
 async def announce_again(services: Services, seconds: int, until: int) -> bool:
@@ -132,62 +241,75 @@ async def announce_again(services: Services, seconds: int, until: int) -> bool:
 
     False if there were none.
     """
-    is_good_part = seconds * GOOD_PART >= steps.ALONE_SECONDS
+    is_good_part = seconds * GOOD_PART >= ALONE_SECONDS
     found = await services.store.read(cups.announced, before=until) if is_good_part else ()
-    return await _try_each(services, found, partial(steps.announce_again, until=until))
+    run = services.store.run
+    return await _try_each(services, found, lambda _, each: run(steps.announce_again, cup_id=each, until=until))
 
 
-async def _try_each(services: Services, found: Sequence[int], step: Callable[..., steps.CupStep]) -> bool:
+async def _try_each(
+    services: Services, found: Sequence[int], step: Callable[[Services, int], Awaitable[steps.CupStep]] = _go_on
+) -> bool:
     """Let a step of each cup be stored by itself, and show it; False if there was none to try."""
     trials = services.memory(Trials)
     resting = trials.resting(CUP)
     ready = [cup_id for cup_id in found if cup_id not in resting]
     for cup_id in ready:
         with trials.of(CUP, cup_id):
-            _show(services, await services.store.run(step, cup_id=cup_id))
+            _show(services, await step(services, cup_id))
     return bool(ready)
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message of a group's newest cup, or who has won it; None if there is nothing to say."""
-    state, called, champion = await services.store.read(steps.named, chat_id=notice.chat_id)
-    if state is None or (notice.kind is not NoticeKind.CUP and state.champion is None):
+    """The message of a cup as it is now; None if there is nothing to say."""
+    if (shown := await services.store.read(steps.to_show, notice=notice)) is None:
         return None
-    if notice.kind is NoticeKind.CUP:
-        link = services.link_to(CUP_LINK)
-        view, message_id = cup_view(state, called, link, champion), state.cup.message_id
-    else:
-        view, message_id = View(won(state, called)), None
 
     async def remake() -> View | None:
-        newer = await made(services, notice)
-        return None if newer is None else newer.view
+        now = await services.store.read(steps.to_show, notice=notice)
+        return None if now is None else cup_view(now, services.calls.bot.username)
 
+    message_id = None if notice.kind is NoticeKind.ROUND else shown.state.cup.message_id
     # It is made again when it is sent, however soon, as the cup may have gone on by then.
+    view = cup_view(shown, services.calls.bot.username)
     return saying(notice)(view, message_id=message_id, remake=remake, made_at=0.0)
 
 
-async def _note_left(services: Services, chat_id: int, person: int, *, removed: bool) -> None:
+async def going(_services: Services, notice: Notice) -> OutgoingMessage:
+    """A message of a cup that another one has replaced goes, or says so if Telegram deletes none so old."""
+    return saying(notice)(View(_("🏆 The cup goes on below.")), message_id=notice.reply_to, goes=True)
+
+
+async def _note_left(
+    services: Services, chat_id: int, person: int, *, removed: bool, by: int | None, is_banned: bool
+) -> None:
     await services.store.run(cups.leave, person=person, chat_id=chat_id, removed=removed)
+    if removed:
+        note = partial(steps.note_removed, by=by, is_banned=is_banned)
+        await services.store.run(note, chat_id=chat_id, person=person)
+
+
+async def _note_back(services: Services, chat_id: int, person: int) -> None:
+    await services.store.run(steps.note_back, chat_id=chat_id, person=person)
 
 
 def _show(services: Services, step: steps.CupStep, person: int | None = None) -> None:
     """Show what was stored; `person` has asked for it, and it takes of their share of the group's pace."""
     for record in step.begun:
         services.show_made(record)
+    services.boards.show_all(step.changed)
     for notice in step.notices:
         services.messages.tell(notice, person)
-    if step.left is not None:
-        services.messages.say(replace(step.left, person=person))
 
 
 FEATURE: Final = Feature(
-    commands=[Command("cup", cup, N_("Hold a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
-    taps={InCup: tapped},
+    heading=Heading.NEW_GAMES,
+    commands=[Command("cup", cup, N_("Start a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
+    taps={InCup: tapped, NewCup: tap_new, LeaveCup: leave_for_good},
     links={CUP_LINK: play_here},
-    notices={NoticeKind.CUP: made, NoticeKind.CHAMPION: made},
-    routines=[Routine("Cups", look, 1.0)],
-    on={Event.LEFT_GROUP: _note_left, Event.UNHEARD: announce_again},
+    notices={NoticeKind.CUP: made, NoticeKind.ROUND: made, NoticeKind.FORMER_CUP: going},
+    routines=[Routine("Cups", look, 1.0), Routine("Planned cups", call_to_planned, 5.0)],
+    on={Event.LEFT_GROUP: _note_left, Event.BACK_IN_GROUP: _note_back, Event.UNHEARD: announce_again},
     helps={HelpPage.FRIENDS: lambda: _("<b>A cup:</b> /cup in a group; whoever joins plays.")},
     keeps=N_("• The cups you're in, with your results and place, until the next one in that group is over."),
 )

@@ -1,51 +1,47 @@
 """What is stored of a cup at each step of it, each in one transaction."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards.view import View
+from bot.boards.cups import CANCELLED, Shown
+from bot.boards.planned import WEEK_SECONDS
 from bot.context.requests import LONGEST_TAG, Requester
-from bot.delivery.entries import OutgoingMessage
+from bot.features.cups import wishes
+from bot.game import cups as rules
 from bot.game.attempt import TimeLimits
 from bot.game.attention import IN_SIGHT
-from bot.game.cups import ALONE_FROM, FEWEST_IN, MOST_IN, gone_on, startable, started, with_ended
-from bot.game.deadlines import timed
+from bot.game.cups import FEWEST_IN, current_round
+from bot.game.deadlines import CUP_SECONDS, clock_of, is_awaited_in_cup, runs_since, timed
 from bot.game.new_game import DEFAULT_RULES
-from bot.language import N_, _, speaking
+from bot.language import N_
 from storage.columns import DAY
-from storage.games import boards, games, outbox
+from storage.games import boards, games, outbox, versions
 from storage.games.game import Game, GameKind, Limits, Side
 from storage.games.record import Notice, NoticeKind, Place, Record
 from storage.games.versions import Stored
 from storage.once import take
 from storage.people import chats, cups, people
-from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
+from storage.people.person import Cup, CupGame, CupPlan, CupStage, CupState
 
 CUP_CLOCK: Final = 120
 """The seconds for a move, unless the command names others."""
-ALONE_SECONDS: Final = 600
-"""After so many seconds a cup starts by itself."""
+NEXT_FIRST_SECONDS: Final = 60
+"""For the next first move of somebody who has missed one."""
+BOTH: Final = 2
 
-NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to hold one.")
-HAS_BEGUN: Final = N_("This cup has started. You can join the next one.")
-CUP_IS_OVER: Final = N_("This cup is over. Send /cup to hold another.")
-JOINED: Final = N_("You're in!")
-IS_IN: Final = N_("You're in already.")
-NOT_IN: Final = N_("You aren't in this cup.")
-HAS_LEFT: Final = N_("You've left the cup.")
-HAS_LOST: Final = N_("You've left the cup. Your games that haven't started are lost.")
-IS_FULL: Final = N_("This cup is full.")
-TOO_FEW: Final = N_("A cup takes at least three people.")
+NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to start one.")
+ASK_LEAVE: Final = N_("Leave the cup? The game you're playing is lost then, and so are those to come.")
+IS_OTHER: Final = N_("There's a cup here already. Join it, or call it off before you start another.")
+IS_ELSEWHERE: Final = N_("This group's cup is in another topic. Send /cup there.")
+CUP_IS_OVER: Final = N_("This cup is over. Send /cup to start a new one.")
+NOT_PLANNED: Final = N_("The cup that was planned is off.")
+NOT_YOURS_TO_END: Final = N_("Only an admin can call off a cup that has started.")
 NOT_YOUR_CUP: Final = N_("Only the person who joined first or an admin can start or cancel the cup.")
-HAS_MOVED: Final = N_("⬇️ This cup has moved down to the newest message.")
-DROPPED: Final = N_("Too few people joined, so there's no cup this time. Send /cup to hold another.")
-CANCELLED: Final = N_("This cup was called off. Send /cup to hold another.")
 IS_ABOVE: Final = N_("The cup is just above.")
-HAS_STARTED: Final = N_("The cup has started!")
 
 
 class CupStep(NamedTuple):
@@ -55,19 +51,68 @@ class CupStep(NamedTuple):
     """What the person is told, to be translated."""
     notices: Sequence[Notice] = ()
     begun: Sequence[Record] = ()
-    left: OutgoingMessage | None = None
-    """What the cup's message becomes that it has left: for a newer one, or as too few have joined."""
+    changed: Sequence[Stored] = ()
+    """Boards of games that are the cup's no more, or that leave the group as they are over."""
 
 
-Wish = Callable[[CupState], "tuple[CupState, str]"]
-"""What somebody wants of a cup: the cup as it becomes, and what they are told, to be translated."""
+class FoundCup(NamedTuple):
+    """A cup as it was read, and which of its games have ended since it was stored."""
+
+    state: CupState
+    ended: Mapping[int, Game | None]
 
 
-def named(connection: Connection, *, chat_id: int) -> tuple[CupState | None, Mapping[int, str], str | None]:
-    """A group's newest cup, the names of those in it, and of the champion of the last one."""
-    state, champion = cups.newest(connection, chat_id), cups.champion(connection, chat_id)
-    last = None if champion is None else people.find(connection, champion)
-    return state, {} if state is None else _names(connection, state), last and last.name
+def find(connection: Connection, *, cup_id: int) -> FoundCup | None:
+    """A cup that may go on; None if it's no more."""
+    state = cups.load(connection, cup_id, locked=False)
+    return None if state is None else FoundCup(state, cups.ended(connection, state))
+
+
+def decided(found: FoundCup, *, now: int, rng: Random) -> CupState:
+    """What becomes of a cup, outside all transactions, as pairing takes a while."""
+    state, cup_ = found.state, found.state.cup
+    if cup_.stage is CupStage.OPEN and cup_.starts_at is not None and cup_.starts_at <= now:
+        if len(state.players) >= FEWEST_IN:
+            return rules.started(state, rng, now)
+        return state._replace(cup=cup_._replace(starts_at=None, is_planned=False))
+    return rules.gone_on(rules.with_ended(state, found.ended), rng, now)
+
+
+def shown(connection: Connection, *, state: CupState) -> Shown:
+    """What the message of a cup shows."""
+    champions = () if state.cup.stage is CupStage.OVER else cups.champions(connection, state.cup.chat_id)
+    last = people.known(connection, champions)
+    own = {player.number for player in state.champions}
+    wanted = {
+        game.game_id: game.number
+        for game in state.games
+        if game.game_id is not None and (game.result is None or own & {game.x, game.o})
+    }
+    won_by = {player.person for player in state.champions}
+    games_now, until = {}, {}
+    for game_id, record in games.load_sound(connection, wanted).items():
+        game = record.game
+        if game.is_over and (game.winner is None or game.seat(game.winner) not in won_by):
+            continue
+        games_now[wanted[game_id]] = game
+        if is_awaited_in_cup(game) and (since := runs_since(record)) is not None:
+            until[wanted[game_id]] = since + (clock_of(game) or 0)
+    theme = chats.load(connection, state.cup.chat_id).theme
+    names = [last[person].name for person in champions if person in last]
+    return Shown(state, _names(connection, state), games_now, until, theme, names)
+
+
+def to_show(connection: Connection, *, notice: Notice) -> Shown | None:
+    """The cup of a notice; None if there is nothing to show of it.
+
+    Once it's over it never comes again, if somebody has deleted its message; nor does one come that never started.
+    """
+    state = cups.load(connection, notice.cup or 0, locked=False)
+    if state is None:
+        return None
+    is_gone = notice.kind is NoticeKind.ROUND if state.cup.rounds == 0 else state.cup.message_id is None
+    is_new = notice.kind is NoticeKind.ROUND and state.cup.rounds
+    return None if state.cup.stage is CupStage.OVER and is_gone and not is_new else shown(connection, state=state)
 
 
 def _names(connection: Connection, state: CupState) -> Mapping[int, str]:
@@ -75,18 +120,36 @@ def _names(connection: Connection, state: CupState) -> Mapping[int, str]:
     return {person: row.name for person, row in known.items()}
 
 
-def bring(connection: Connection, *, requester: Requester) -> Sequence[Stored]:
-    """Put the person's games in cups on boards in their private chat; returns what to show."""
+class Brought(NamedTuple):
+    """Somebody's games in cups, brought to their private chat."""
+
+    boards: Sequence[Stored]
+    waiting: Sequence[Shown]
+    """The cups in which their next game is still to begin."""
+
+
+def bring(connection: Connection, *, requester: Requester) -> Brought:
+    """Put the person's games in cups on boards in their private chat, where the next ones come by themselves."""
     person, place = requester.user.id, requester.own_place
-    shown = []
-    for record in games.load_sound(connection, cups.playing(connection, person)).values():
-        if record.game.is_over:
-            continue
-        if here := record.boards_in(person):
-            shown.append(boards.move_down(connection, record, here[-1], place))
-        else:
-            shown.append(Stored(record, boards.put(connection, record.game.id, place), None))
-    return shown
+    there = games.load_sound(connection, cups.playing(connection, person)).values()
+    running = [record for record in there if not record.game.is_over]
+    waiting, chats_of_games = [], [record.game.chat_id for record in running]
+    for state in cups.of_person(connection, person):
+        chats.load_or_add(connection, person)
+        if state.cup.chat_id not in chats_of_games:
+            waiting.append(shown(connection, state=state))
+    return Brought([_brought(connection, record, person, place) for record in running], waiting)
+
+
+def _brought(connection: Connection, record: Record, person: int, place: Place) -> Stored:
+    """A game with a board in somebody's private chat; that in the group goes once both have one of their own."""
+    game = record.game
+    if here := record.boards_in(person):
+        return boards.move_down(connection, record, here[-1], place)
+    others = [seat for seat in (game.x.seat, game.o.seat) if seat != person]
+    shared = record.boards_in(game.chat_id) if all(record.boards_in(seat) for seat in others) else []
+    new = boards.put(connection, game.id, place, replaces=shared[-1] if shared else None)
+    return Stored(record, new, None)
 
 
 def begin(connection: Connection, *, requester: Requester, wished: Mapping[str, str]) -> CupStep:
@@ -99,14 +162,12 @@ def begin(connection: Connection, *, requester: Requester, wished: Mapping[str, 
     if not requester.as_chat:
         people.see(connection, requester.player)
     state = cups.newest(connection, chat.id)
+    former: Sequence[Notice] = ()
     if state is not None and state.cup.stage is not CupStage.OVER:
         state = cups.load(connection, state.cup.id) or state
-        above = state.cup.message_id
-        if above is not None and _is_in_sight(state.cup, requester):
-            # Somebody may have deleted it, which only an edit tells.
-            return CupStep(IS_ABOVE, _redrawn(connection, state.cup, is_sent=True))
-        here = state.cup._replace(thread_id=place.thread_id, reply_to=place.reply_to)
-        return _brought_down(connection, state.cup, state._replace(cup=here))
+        if state.players:
+            return _there_already(connection, state, requester, wished)
+        former = _taken_over(connection, state)
     cup_ = Cup(
         id=0,
         chat_id=chat.id,
@@ -117,11 +178,37 @@ def begin(connection: Connection, *, requester: Requester, wished: Mapping[str, 
         clock=int(wished.get("clock", CUP_CLOCK)),
         created_at=now,
     )
-    state = _timed(cups.add(connection, cup_), now)
+    state = cups.add(connection, cup_)
     if not requester.as_chat:  # an anonymous administrator holds it for others
-        state, _said = join(state, person=requester.user.id, now=now)
+        state, _said = wishes.join(state, person=requester.user.id, now=now, rng=requester.services.rng, number=0)
+    state = _looked_at(state, now)
     cups.save(connection, state)
-    return CupStep(notices=_redrawn(connection, state.cup, is_sent=False))
+    return CupStep(notices=[*_coming(connection, state.cup), *former])
+
+
+def _taken_over(connection: Connection, state: CupState) -> Sequence[Notice]:
+    """End a cup that nobody is in, whose message goes for that of another one."""
+    cup_ = state.cup
+    cups.save(connection, state._replace(cup=cup_._replace(stage=CupStage.OVER, due_at=None, message_id=None)))
+    if cup_.message_id is None:
+        return ()
+    return [outbox.add(connection, _notice(cup_, NoticeKind.FORMER_CUP)._replace(reply_to=cup_.message_id))]
+
+
+def _there_already(
+    connection: Connection, state: CupState, requester: Requester, wished: Mapping[str, str]
+) -> CupStep:
+    """Bring down the message of a cup that isn't over, in its topic, and without a sound."""
+    cup_ = state.cup
+    place = requester.place
+    if (place.thread_id, place.reply_to) != (cup_.thread_id, cup_.reply_to):
+        return CupStep(IS_ELSEWHERE)
+    asks_more = not wished.items() <= {"rules": cup_.rules, "clock": str(cup_.clock)}.items()
+    said = IS_OTHER if asks_more else None
+    if cup_.message_id is not None and (requester.below or 0) - cup_.message_id <= IN_SIGHT:
+        # Somebody may have deleted it, which only an edit tells.
+        return CupStep(said or IS_ABOVE, _redrawn(connection, cup_))
+    return CupStep(said, _coming(connection, cup_, None if requester.as_chat else requester.user.id))
 
 
 def announce_again(connection: Connection, *, cup_id: int, until: int) -> CupStep:
@@ -129,33 +216,18 @@ def announce_again(connection: Connection, *, cup_id: int, until: int) -> CupSte
     state, now = cups.load(connection, cup_id), int(time.time())
     if state is None or state.cup.stage is not CupStage.OPEN or state.cup.created_at >= until:
         return CupStep()
-    again = state._replace(cup=state.cup._replace(created_at=now))
-    return _brought_down(connection, state.cup, _timed(again, now))
+    starts_at = None if state.cup.starts_at is None else now + rules.ALONE_SECONDS
+    again = state._replace(cup=state.cup._replace(created_at=now, starts_at=starts_at))
+    return _called_again(connection, _looked_at(again, now))
 
 
-def _brought_down(connection: Connection, before: Cup, state: CupState) -> CupStep:
-    """Store a cup whose message moves down to the bottom."""
-    here = state.cup._replace(message_id=None)
-    cups.save(connection, state._replace(cup=here))
-    notices = _redrawn(connection, here, is_sent=before.message_id is not None)
-    return CupStep(notices=notices, left=_leaving(before, HAS_MOVED))
+def _called_again(connection: Connection, state: CupState) -> CupStep:
+    """Store a cup whose message comes down to call people."""
+    cups.save(connection, state)
+    return CupStep(notices=_coming(connection, state.cup))
 
 
-def _leaving(cup_: Cup, said: str) -> OutgoingMessage | None:
-    """What becomes of a cup's message that it has left, if it has one."""
-    if cup_.message_id is None:
-        return None
-    with speaking(cup_.language):
-        return OutgoingMessage(cup_.chat_id, View(_(said)), message_id=cup_.message_id)
-
-
-def _is_in_sight(cup_: Cup, requester: Requester) -> bool:
-    """Whether a cup's message is so near above a command, or below it, that the command needn't bring it down."""
-    below, message_id = requester.below or 0, cup_.message_id or 0
-    return cup_.thread_id == requester.place.thread_id and below - message_id <= IN_SIGHT
-
-
-def change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:
+def change(connection: Connection, *, cup_id: int, requester: Requester, wish: wishes.Wish) -> CupStep:
     """Do what somebody wants of a cup, if it isn't over."""
     if (state := cups.load(connection, cup_id)) is None or state.cup.stage is CupStage.OVER:
         return CupStep(CUP_IS_OVER)
@@ -169,129 +241,243 @@ def change(connection: Connection, *, cup_id: int, requester: Requester, wish: W
     return _stored(connection, state, changed, attempt.now, attempt.limits)._replace(said=said)
 
 
-def cancel(connection: Connection, *, cup_id: int) -> CupStep:
-    """Call off a cup that hasn't started."""
+def cancel(connection: Connection, *, cup_id: int, may_end: bool) -> CupStep:
+    """Call off a cup; one that has started only if somebody `may_end` it. Its games go on as ordinary ones."""
     if (state := cups.load(connection, cup_id)) is None or state.cup.stage is CupStage.OVER:
         return CupStep(CUP_IS_OVER)
-    if state.cup.stage is not CupStage.OPEN:
-        return CupStep(HAS_BEGUN)
-    return _withdrawn(connection, state.cup, CANCELLED)
+    if state.cup.stage is not CupStage.OPEN and not may_end:
+        return CupStep(NOT_YOURS_TO_END)
+    running = [game.game_id for game in state.games if game.result is None and game.game_id is not None]
+    freed = _freed(connection, running)
+    return _withdrawn(connection, state)._replace(said=CANCELLED, changed=freed)
 
 
-def _withdrawn(connection: Connection, cup_: Cup, said: str) -> CupStep:
-    """Delete a cup that never started, and say so in its message."""
-    outbox.drop_cup(connection, cup_.chat_id)
-    cups.withdraw(connection, cup_)
-    return CupStep(said, left=_leaving(cup_, said))
+def _freed(connection: Connection, ids: Sequence[int]) -> Sequence[Stored]:
+    """Let running games go on as ordinary ones."""
+    records = games.load_sound(connection, ids).values()
+    now = int(time.time())
+    return [
+        stored
+        for record in records
+        if not record.game.is_over
+        for usual in [record.game._replace(time_limits=Limits.USUAL, round=None)]
+        for stored in versions.become(connection, record, usual, now)
+    ]
 
 
-def go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits: TimeLimits) -> CupStep:
-    """Let a cup go on that is due, or of which a game has ended."""
-    if (state := cups.load(connection, cup_id)) is None:
+def _withdrawn(connection: Connection, state: CupState) -> CupStep:
+    """End a cup that is held no more, as its message then says: one without rounds."""
+    over = state.cup._replace(stage=CupStage.OVER, rounds=0, due_at=None)
+    cups.save(connection, state._replace(cup=over, games=()))
+    return CupStep(notices=_redrawn(connection, over))
+
+
+def go_on(
+    connection: Connection, *, cup_id: int, before: CupState, after: CupState, now: int, limits: TimeLimits
+) -> CupStep:
+    """Store what was decided of a cup, if it still is what it was `before`."""
+    state = cups.load(connection, cup_id)
+    if state != before:
         return CupStep()
-    changed, begun_at = state, state.cup.created_at
-    if state.cup.due_at is not None and state.cup.due_at <= now:
-        if state.cup.stage is not CupStage.OPEN:
-            changed = state._replace(cup=state.cup._replace(due_at=None))
-        elif len(state.players) >= ALONE_FROM and now >= begun_at + ALONE_SECONDS:
-            changed = started(state, rng)
-        elif now < begun_at + DAY:
-            changed = _timed(state, now)
-        else:
-            return _withdrawn(connection, state.cup, DROPPED)
-    changed = gone_on(with_ended(changed, cups.ended(connection, state)), rng)
-    return CupStep() if changed == state else _stored(connection, state, changed, now, limits)
+    cup_ = before.cup
+    if cup_.stage is CupStage.OPEN and cup_.starts_at is None and now >= cup_.created_at + DAY:
+        return _withdrawn(connection, before)
+    if rules.rings(before, now):
+        return _called_again(connection, _looked_at(before, now))
+    return _stored(connection, before, after, now, limits)
+
+
+PLANNED_SECONDS: Final = 600
+"""So long before a planned cup starts, people are called to join it."""
+MISSED_SECONDS: Final = 3600
+"""So long after its time it isn't held any more."""
+
+
+def plan(
+    connection: Connection, *, requester: Requester, at: int, is_weekly: bool, wished: Mapping[str, str]
+) -> None:
+    """Store what cup a group holds later, instead of what it had planned."""
+    take(connection, requester.once)
+    place, chat = requester.place, chats.load_or_add(connection, requester.chat_id)
+    language = requester.language_here[:LONGEST_TAG]
+    played = wished.get("rules") or chat.rules or DEFAULT_RULES, int(wished.get("clock", CUP_CLOCK))
+    cups.save_plan(connection, CupPlan(chat.id, at, is_weekly, place.thread_id, language, *played))
+
+
+def call(connection: Connection, *, chat_id: int, now: int) -> CupStep:
+    """Call people to a cup that was planned, unless one is played; an open one starts then."""
+    chats.lock(connection, chat_id)
+    planned, state = cups.plan(connection, chat_id), cups.newest(connection, chat_id)
+    if planned is None or planned.at - PLANNED_SECONDS > now:
+        return CupStep()
+    if state is not None and state.cup.stage is CupStage.OPEN:
+        state = cups.load(connection, state.cup.id)
+    elif state is not None and state.cup.stage is CupStage.RUNNING:
+        return CupStep()
+    weeks = (now - planned.at + PLANNED_SECONDS) // WEEK_SECONDS + 1
+    if planned.is_weekly:
+        cups.save_plan(connection, planned._replace(at=planned.at + weeks * WEEK_SECONDS))
+    else:
+        cups.drop_plan(connection, chat_id)
+    if now > planned.at + MISSED_SECONDS:
+        return CupStep()
+    is_late = now > planned.at - PLANNED_SECONDS // 2
+    starts_at = now + PLANNED_SECONDS if is_late else planned.at
+    if state is None or state.cup.stage is CupStage.OVER:
+        where = chat_id, planned.thread_id, planned.language
+        fresh = Cup(0, *where, planned.rules, planned.clock, created_at=now)
+        state = cups.add(connection, fresh)
+    state = state._replace(cup=state.cup._replace(starts_at=starts_at, is_planned=True))
+    return _called_again(connection, _looked_at(state, now))
+
+
+def note_removed(connection: Connection, *, chat_id: int, person: int, by: int | None, is_banned: bool) -> None:
+    """Note that somebody has removed a player from the group of a running cup."""
+    state, now = _running(connection, chat_id), int(time.time())
+    if state is not None and state.player(person) is not None:
+        gone = rules.with_removed(state, person, now, by=by, is_banned=is_banned)
+        cups.save(connection, gone._replace(cup=gone.cup._replace(due_at=0)))
+
+
+def note_back(connection: Connection, *, chat_id: int, person: int) -> None:
+    """Note that somebody is in the group of a running cup again."""
+    state = _running(connection, chat_id)
+    if state is not None and (back := rules.with_back(state, person)) != state:
+        cups.save(connection, back._replace(cup=back.cup._replace(due_at=0)))
+
+
+def _running(connection: Connection, chat_id: int) -> CupState | None:
+    state = cups.newest(connection, chat_id)
+    if state is None or state.cup.stage is not CupStage.RUNNING:
+        return None
+    return cups.load(connection, state.cup.id)
+
+
+def _looked_at(state: CupState, now: int, *, waits: bool = False) -> CupState:
+    return state._replace(cup=state.cup._replace(due_at=rules.next_look(state, now, waits=waits)))
 
 
 def _stored(connection: Connection, before: CupState, state: CupState, now: int, limits: TimeLimits) -> CupStep:
-    """Store a cup that has gone on, and begin its next games."""
-    called = _names(connection, state)
-    # Whoever has brought a game to their private chat goes on there.
-    at = boards.own_places(connection, [game.game_id for game in state.games if game.game_id is not None])
-    begun = {}
-    for pairing in startable(state):
-        place = Place(state.cup.chat_id, state.cup.thread_id, state.cup.reply_to, language=state.cup.language)
-        game = timed(_game(state, pairing, called, now), now, limits)
-        record = boards.add(connection, game, [])
-        # It calls its players.
-        board = boards.put(connection, record.game.id, place, called=True)
-        theirs = [where for person, where in at.items() if game.mark_of(person) is not None]
-        own = [boards.put(connection, record.game.id, where) for where in theirs]
-        begun[pairing.number] = record._replace(boards=(board, *own))
-    games = [
+    """Store a cup that has gone on, and begin its next games.
+
+    Its message comes down as a round begins, and at its end; while one goes on, it is made again once in a while.
+    """
+    ready = rules.startable(state)
+    playing = {number for game in ready for number in (game.x, game.o)}
+    busy = cups.busy(connection, sorted(each.person for each in state.players if each.number in playing))
+    free = rules.startable(state, busy, now)
+    begun = _begun(connection, state, free, now, limits)
+    games_ = [
         game._replace(game_id=begun[game.number].game.id) if game.number in begun else game for game in state.games
     ]
-    state = state._replace(games=tuple(games))
-    cups.save(connection, state)
-    notices = [*_redrawn(connection, state.cup, is_sent=state.cup.message_id is not None)]
-    if state.cup.stage is CupStage.OVER is not before.cup.stage:
-        notices.append(outbox.add(connection, _notice(state.cup, NoticeKind.CHAMPION)))
-    return CupStep(None, notices, list(begun.values()))
+    state = _looked_at(state._replace(games=tuple(games_)), now, waits=len(free) < len(ready))
+    comes = (state.cup.stage, current_round(state)) != (before.cup.stage, current_round(before))
+    if not comes and (waiting := _drawn_later(before, state, now)) is not None:
+        cups.save(connection, waiting)
+        notices: Sequence[Notice] = ()
+    else:
+        state = state._replace(cup=state.cup._replace(drawn_at=now))
+        cups.save(connection, state)
+        notices = _coming(connection, state.cup) if comes else _redrawn(connection, state.cup)
+    unnoted = {game.game_id for game in before.games if game.game_id is not None and game.result is None}
+    given_up = [each.game_id for each in state.games if each.result is not None and each.game_id in unnoted]
+    freed = _freed(connection, [game_id for game_id in given_up if game_id is not None])
+    folded = _folded(connection, state, current_round(before), now) if comes else ()
+    return CupStep(None, notices, list(begun.values()), [*freed, *folded])
 
 
-def _redrawn(connection: Connection, cup_: Cup, *, is_sent: bool) -> Sequence[Notice]:
-    return outbox.put_cup(connection, _notice(cup_, NoticeKind.CUP), is_sent=is_sent)
+def _drawn_later(before: CupState, state: CupState, now: int) -> CupState | None:
+    """A cup whose message stays as it is for now, as nothing is new or it was made only just now; None if not.
+
+    When to make it again, as something is new, is then when the cup is due.
+    """
+    was_due_at, soon = before.cup.due_at, before.cup.drawn_at + cups.DRAWN_SECONDS
+    is_same = state._replace(cup=state.cup._replace(due_at=was_due_at)) == before
+    if state.cup.stage is not CupStage.RUNNING or was_due_at == 0:
+        return state if is_same and was_due_at else None
+    if is_same and (now < soon or (was_due_at is not None and soon != was_due_at <= now)):
+        return state
+    due_at = soon if state.cup.due_at is None else min(soon, state.cup.due_at)
+    return state._replace(cup=state.cup._replace(due_at=due_at)) if now < soon else None
+
+
+def _begun(
+    connection: Connection, state: CupState, free: Sequence[CupGame], now: int, limits: TimeLimits
+) -> Mapping[int, Record]:
+    """The games that begin, by number: in each player's own chat, or for somebody without one, in the group.
+
+    Somebody has one who has ever played there, or has opened it by the link below the cup.
+    """
+    called = _names(connection, state)
+    people_of = {player.number: player.person for player in state.players}
+    playing = {people_of[number] for game in free for number in (game.x, game.o) if number is not None}
+    at = {
+        person: Place(person, viewer=person, language=people.language_for(connection, person))
+        for person in chats.load_many(connection, playing)
+    }
+    played = [game.game_id for game in state.games if game.game_id is not None]
+    at = {**at, **boards.own_places(connection, played)}
+    here = Place(state.cup.chat_id, state.cup.thread_id, state.cup.reply_to, language=state.cup.language)
+    begun = {}
+    for pairing in free:
+        game = timed(_game(state, pairing, called, now), now, limits)
+        record = boards.add(connection, game, [])
+        own = [at[seat] for seat in (game.x.seat, game.o.seat) if seat in at]
+        shared = [boards.put(connection, record.game.id, here)] if len(own) < BOTH else []
+        theirs = [boards.put(connection, record.game.id, place, called=True) for place in own]
+        begun[pairing.number] = record._replace(boards=(*shared, *theirs))
+    return begun
+
+
+def _folded(connection: Connection, state: CupState, number: int, now: int) -> Sequence[Stored]:
+    """Let the boards of rounds before the one that was under way leave the group: it has seen how they ended."""
+    ended = [game.game_id for game in state.games if game.round < number and game.game_id is not None]
+    there = games.load_sound(connection, boards.open_in(connection, ended, state.cup.chat_id))
+    return [
+        stored
+        for record in there.values()
+        if record.game.is_over
+        for stored in boards.retire(connection, record, record.boards_in(state.cup.chat_id), now)
+    ]
+
+
+def _redrawn(connection: Connection, cup_: Cup) -> Sequence[Notice]:
+    return _put(connection, cup_, _notice(cup_, NoticeKind.CUP))
+
+
+def _coming(connection: Connection, cup_: Cup, person: int | None = None) -> Sequence[Notice]:
+    """Let a cup's message come below: with a sound, unless a `person` has asked for it."""
+    return _put(connection, cup_, _notice(cup_, NoticeKind.ROUND)._replace(person=person))
+
+
+def _put(connection: Connection, cup_: Cup, notice: Notice) -> Sequence[Notice]:
+    return outbox.put_cup(connection, notice, is_sent=cup_.message_id is not None)
 
 
 def _notice(cup_: Cup, kind: NoticeKind) -> Notice:
-    return Notice(0, kind, None, None, cup_.chat_id, cup_.thread_id, cup_.language, 0, reply_to=cup_.reply_to)
+    where = cup_.chat_id, cup_.thread_id, cup_.language
+    return Notice(0, kind, None, None, *where, 0, reply_to=cup_.reply_to, cup=cup_.id)
 
 
 def _game(state: CupState, pairing: CupGame, called: Mapping[int, str], now: int) -> Game:
-    people_of = {player.number: player.person for player in state.players}
-    x, o = people_of[pairing.x], people_of[pairing.o or 0]
+    both = [player for number in (pairing.x, pairing.o) for player in state.players if player.number == number]
+    x, o = (player.person for player in both)
+    # Whoever has missed a first move has had most of the time for the next one.
+    late = max(CUP_SECONDS, state.cup.clock) - NEXT_FIRST_SECONDS
+    spent = " ".join(str(late if player.missed else 0) for player in both)
     return Game(
         id=0,
         chat_id=state.cup.chat_id,
-        rules=state.cup.rules if pairing.round <= state.cup.rounds else DEFAULT_RULES,
+        rules=state.cup.rules,
         kind=GameKind.PAIR,
         x=Side(x),
         o=Side(o),
         clock=state.cup.clock,
+        round=pairing.round,
         time_limits=Limits.CUP,
+        spent=spent if any(player.missed for player in both) else "",
         created_at=now,
         changed_at=now,
         moved_at=now,
         names={person: called[person] for person in (x, o) if person in called},
     )
-
-
-def join(state: CupState, *, person: int, now: int) -> tuple[CupState, str]:
-    """The cup with somebody in it, if they may join, and what they are told."""
-    if (player := state.player(person)) is not None:
-        return state, HAS_LOST if player.is_out else IS_IN
-    if state.cup.stage is not CupStage.OPEN:
-        return state, HAS_BEGUN
-    if len(state.players) >= MOST_IN:
-        return state, IS_FULL
-    number = max((player.number for player in state.players), default=-1) + 1
-    players = (*state.players, CupPlayer(state.cup.id, number, person))
-    return _timed(state._replace(players=players), now), JOINED
-
-
-def leave(state: CupState, *, person: int, now: int, rng: Random) -> tuple[CupState, str]:
-    """The cup that somebody has left, and what they are told."""
-    player = state.player(person)
-    if player is None or player.is_out:
-        return state, NOT_IN
-    others = tuple(each for each in state.players if each is not player)
-    if state.cup.stage is CupStage.OPEN:
-        return _timed(state._replace(players=others), now), HAS_LEFT
-    players = tuple(each._replace(is_out=True) if each is player else each for each in state.players)
-    return gone_on(state._replace(players=players), rng), HAS_LOST
-
-
-def _timed(state: CupState, now: int) -> CupState:
-    """A cup that hasn't started, with the time when it does by itself, or is dropped as too few have joined."""
-    begins = max(now, state.cup.created_at + ALONE_SECONDS)
-    due_at = begins if len(state.players) >= ALONE_FROM else max(now, state.cup.created_at + DAY)
-    return state._replace(cup=state.cup._replace(due_at=due_at))
-
-
-def start(state: CupState, *, rng: Random) -> tuple[CupState, str]:
-    """The cup as it starts, if it may, and what whoever starts it is told."""
-    if state.cup.stage is not CupStage.OPEN:
-        return state, HAS_BEGUN
-    if len(state.players) < FEWEST_IN:
-        return state, TOO_FEW
-    return started(state, rng), HAS_STARTED

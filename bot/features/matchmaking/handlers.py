@@ -15,7 +15,7 @@ from bot.boards.translations import folded, typed
 from bot.boards.view import View
 from bot.context.acting import act
 from bot.context.beginning import stored
-from bot.context.feature import Command, Event, Feature, HelpPage, Menus, Routine
+from bot.context.feature import Command, Event, Feature, Heading, HelpPage, Menus, Routine
 from bot.context.requests import CommandRequest, Requester
 from bot.features.matchmaking import pairing
 from bot.game.attempt import Refusal
@@ -30,7 +30,7 @@ from storage.errors import StorageError
 from storage.games import boards, games
 from storage.games.game import Game
 from storage.games.versions import Stored
-from storage.people import matchmaking
+from storage.people import cups, matchmaking
 from storage.people.person import Chat
 
 log = logging.getLogger(__name__)
@@ -140,11 +140,12 @@ def join(connection: Connection, *, requester: Requester, wished: str | None) ->
     found = matchmaking.find(connection, person)
     if found.waiting is not None:
         return Joined(waiting=found.waiting.game)
-    for game_id in found.playing:
+    for game_id in (*found.playing, *cups.busy(connection, [person]).values()):  # one clock at a time
         record = games.load(connection, game_id)
         theirs = record.boards_in(person)
-        down = [boards.move_down(connection, record, theirs[-1], place)] if theirs else []
-        return Joined(down, playing=record.game)
+        if theirs:
+            return Joined([boards.move_down(connection, record, theirs[-1], place)], playing=record.game)
+        return Joined([Stored(record, boards.put(connection, game_id, place), None)], playing=record.game)
 
     def make(chat: Chat) -> Game:
         is_any = wished == ANY
@@ -159,6 +160,7 @@ def join(connection: Connection, *, requester: Requester, wished: str | None) ->
 
 
 FEATURE: Final = Feature(
+    heading=Heading.NEW_GAMES,
     commands=[Command("play", play, N_("Find an opponent"), Menus.PRIVATE)],
     taps={FindOpponent: tap_find, **dict.fromkeys((Stay, WantAny, SetRules, Cancel), tap_wanted)},
     links={PLAY_LINK: follow},
@@ -166,7 +168,7 @@ FEATURE: Final = Feature(
     on={Event.UNREACHABLE: pairing.drop, Event.FORGETTING: pairing.let_go, Event.NOT_BEGUN: pairing.part},
     helps={HelpPage.FRIENDS: lambda: _("/play finds an opponent.")},
     keeps=N_(
-        "• While /play looks for an opponent for you: the board, and since when. For a week after that: who "
-        "it found, and how long you both waited."
+        "• While I look for an opponent for you: which board, and since when. For a week after that: who I found, "
+        "and how long you both waited."
     ),
 )

@@ -42,7 +42,7 @@ from storage.games import boards, games, lookups, versions
 from storage.games.game import Game, Limits
 from storage.games.record import Board, Decision, Record
 from storage.games.versions import Stored
-from storage.people import blocks, matchmaking, people
+from storage.people import blocks, cups, matchmaking, people
 from storage.people.person import Meeting
 from storage.results import ratings
 from storage.results.ratings import RatingKey
@@ -131,6 +131,8 @@ def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -
 def _matches(connection: Connection, *, now: int) -> Sequence[tuple[Game, Game]]:
     """Pairs of waits that fit each other."""
     waits = {wait.x.seat or 0: wait for wait in matchmaking.ready(connection, MOST_SEEKERS, now)}
+    for person in cups.busy(connection, waits):  # one clock at a time
+        del waits[person]
     if len(waits) < 2:
         return ()
     met_lately = matchmaking.met_since(connection, waits, now - LATELY_SECONDS)

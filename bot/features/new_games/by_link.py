@@ -13,13 +13,12 @@ from typing import Annotated, Final
 
 from sqlalchemy import Connection
 
-from bot.boards import names
+from bot.boards import links, names
 from bot.boards.buttons import Invite, Menu
 from bot.boards.challenges import challenge_text
 from bot.boards.players import Scene, named
 from bot.boards.rules import rules_name
 from bot.boards.view import Key, View, keyboard
-from bot.context import links
 from bot.context.acting import MEANINGLESS, Done, redraw
 from bot.context.beginning import NewGame, begin, begun
 from bot.context.requests import CommandRequest, Requester, mentions
@@ -75,7 +74,7 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
         label = _("Challenge {name}").format(name=names.plain(game.name(mark), _("Player")))
         rows.append([Key(label, ChallengePlayer(game_id, mark, sign), "primary")])
     if len(others) == 1:
-        asked = _("⚔️ <b>Challenge {name} to {board}?</b>")
+        asked = _("⚔️ <b>Send a challenge?</b> {name} · {board}")
     else:
         asked = _("⚔️ <b>Who do you want to challenge?</b> Board: {board}.")
     return View(asked.format(name=named(game, others[0]), board=rules_name(game.rules)), keyboard(rows))
@@ -126,7 +125,7 @@ async def challenge_by_link(request: CommandRequest) -> None:
     words, named = mentions(request.message)
     await invite(request, request.read(words, "first", "clock", "series", "rules"))
     if named:
-        request.reply(_("I can't reach them from here, so send them the link yourself."))
+        request.reply(_("I can't reach this player from here, so please send the link yourself."))
 
 
 async def tap_invite(requester: Requester, _: Invite) -> str | None:
@@ -215,17 +214,13 @@ def _follow(connection: Connection, *, attempt: Attempt, payload: str) -> Sequen
     if payload != link_parameter(record.game):
         return record.game
     people.see(connection, player)
-    now = int(time.time())
-    game = games.next_version(decision.game, now)
-    games.save_many(connection, [(game, record.game)])
-    seated = Record(game, tuple(versions.next_version(board, now).timed_anew() for board in record.boards))
-    versions.store(connection, list(zip(seated.boards, record.boards, strict=True)))
+    seated = versions.become(connection, record, decision.game, int(time.time()))
     # The challenger gets a new message, as an edit wouldn't notify.
-    shown = [boards.move_down(connection, seated, board, board.place) for board in seated.boards]
-    if all(board.viewer != player.id for board in seated.boards):
+    shown = [boards.move_down(connection, each.record, each.board, each.board.place) for each in seated]
+    if all(board.viewer != player.id for board in record.boards):
         place = Place(player.id, attempt.where.thread_id, viewer=player.id, language=player.language)
-        board = boards.put(connection, game.id, place)
+        board = boards.put(connection, record.game.id, place)
         if message_id is not None and boards.adopt(connection, board, message_id):
             board = board._replace(message_id=message_id)
-        shown.append(Stored(seated, board, None))
+        shown.append(Stored(record._replace(game=decision.game), board, None))
     return shown

@@ -3,23 +3,17 @@
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Connection
-
+from bot.boards import links
 from bot.boards.buttons import Invite, Play
 from bot.boards.rules import NAMED_RULES
-from bot.context import links
 from bot.context.acting import act, redraw
 from bot.context.beginning import NewGame, begin
-from bot.context.feature import Command, Feature, HelpPage, Menus
+from bot.context.feature import Command, Feature, Heading, HelpPage, Menus
 from bot.context.requests import CommandRequest, Requester, mentions, stored_name
 from bot.features.new_games import by_link
-from bot.game.attempt import NotAllowed, Player, Refusal, Unclear
-from bot.game.exhibitions import PlayWinner
+from bot.game.attempt import Player, Refusal, Unclear
 from bot.game.matchmaking import PlayMeanwhile
 from bot.language import N_, _
-from engine import Mark
-from storage.games import lookups
-from storage.games.game import GameKind
 
 
 async def newgame(request: CommandRequest) -> None:
@@ -50,25 +44,6 @@ async def play_now(requester: Requester, _: Play, *, meanwhile: bool = False) ->
     return (await begin(requester, NewGame(requester.is_private, is_meanwhile=meanwhile))).words
 
 
-async def play_winner(requester: Requester, game_id: int, action: PlayWinner) -> str | None:
-    """Play whoever won: the computer at once, a person in a group by a challenge to the same board."""
-    done = await act(requester, game_id, action)
-    won = done.record.game
-    if won.kind is not GameKind.PAIR:
-        return done.words
-    winner = won.seat(won.winner or Mark.X) or 0
-    if await requester.services.store.read(_waits_for, requester=requester, rival=winner):
-        raise NotAllowed(Refusal.NOBODY_YET)
-    rival = Player(winner, won.name_of(winner) or "")
-    return (await begin(requester, NewGame(rival=rival, rules=won.rules, clock=won.clock))).words
-
-
-def _waits_for(connection: Connection, *, requester: Requester, rival: int) -> bool:
-    found = [record.game for record in lookups.newest(connection, requester.chat_id)]
-    waiting = [game for game in found if game.is_challenge and not game.is_over]
-    return any(game.rival_id == rival and game.mark_of(requester.user.id) for game in waiting)
-
-
 def _how_to_name(request: CommandRequest) -> str:
     if request.is_private:
         return _("Playing a friend? /challenge gives you a link to send them.")
@@ -80,6 +55,8 @@ def _how_to_name(request: CommandRequest) -> str:
 def _read(request: CommandRequest, *kinds: str) -> NewGame:
     """What a command asks for; raises `Unclear` if the person named can't play, or a level is named too."""
     words, named = mentions(request.message)
+    if not (request.message.text or "").startswith("/"):
+        words = request.args  # a level alone
     wished = request.read(words, *kinds, person=_how_to_name(request))
     level, first, rules = wished.get("level"), wished.get("first"), wished.get("rules")
     clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
@@ -87,7 +64,7 @@ def _read(request: CommandRequest, *kinds: str) -> NewGame:
     others = [each for each in named if each.username != own]
     if level is not None or len(others) < len(named):
         if others:
-            raise Unclear(_("Name either a level, to play me, or the person you're challenging."))
+            raise Unclear(_("Give either a level, to play me, or the person you're challenging, not both."))
         return NewGame(is_alone=True, level=level, first=first, rules=rules)
     rival = _rival(request, named, own)
     if rival is not None and request.is_private:
@@ -146,14 +123,14 @@ def _help_on_friends() -> str:
 
 
 FEATURE: Final = Feature(
+    heading=Heading.NEW_GAMES,
     commands=[
-        Command("newgame", newgame, N_("New game"), Menus.BOTH),
+        Command("newgame", newgame, N_("New game"), Menus.BOTH, plain=N_("play|play oxo|let's play")),
         Command("challenge", challenge, N_("Play a friend"), Menus.BOTH),
     ],
     taps={
         Play: play_now,
         PlayMeanwhile: tap_meanwhile,
-        PlayWinner: play_winner,
         Invite: by_link.tap_invite,
         by_link.ChallengePlayer: by_link.tap_player,
         by_link.TakeUp: by_link.take_up,

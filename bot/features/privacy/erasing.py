@@ -16,7 +16,7 @@ from bot.context.services import Services
 from bot.context.trials import Trials
 from bot.delivery.entries import NotNow, OutgoingMessage
 from bot.features.privacy import pages
-from bot.language import N_, _, speaking
+from bot.language import _, speaking
 from storage.errors import told
 from storage.games.record import Notice
 from storage.privacy import erasure, forgotten, traces
@@ -29,7 +29,6 @@ ERASURE_PAUSE_SECONDS: Final = 0.02
 """Between two portions of work, so that taps come first."""
 MOST_CLOSED: Final = 20
 """The most boards of running games that are closed in the person's own chat."""
-YES_WORDS, NO_WORDS = N_("yes|ok|sure"), N_("no|no thanks")
 
 ERASURE: Final = "Erasure of somebody"
 
@@ -40,10 +39,10 @@ async def forget(request: CommandRequest) -> None:
         request.reply(_(pages.ONLY_PRIVATE))
         return
     word = folded(" ".join(request.args))
-    if word in typed(NO_WORDS):
+    if word in typed(pages.NO_WORDS):
         await request.services.store.run(erasure.withdraw, person=request.user.id)
         request.reply(_(pages.NOTHING_FORGOTTEN))
-    elif word in typed(YES_WORDS) and (said := await _confirmed(request)) is not None:
+    elif word in typed(pages.YES_WORDS) and (said := await _confirmed(request)) is not None:
         request.reply(_(said))
     else:
         request.reply(await _question(request))

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.boards.buttons import Menu
-from bot.boards.translations import sentences
-from bot.boards.view import Key, View, keyboard
+from bot.boards.translations import sentences, to_type
+from bot.boards.view import Key, Row, View, keyboard
 from bot.context.services import Retention
 from bot.game.choices import Flag
 from bot.language import N_, _, n_
@@ -13,6 +13,10 @@ from bot.language import N_, _, n_
 
 class DownloadData(Menu, word="download"):
     """Sends people everything stored about them."""
+
+
+class ReadAll(Menu, word="privacy"):
+    """Shows all that is said about what is kept."""
 
 
 class DeleteData(Menu, word="delete"):
@@ -25,6 +29,8 @@ class Forget(Menu, word="forget"):
     is_sure: Flag
 
 
+YES_WORDS, NO_WORDS = N_("yes|ok|sure"), N_("no|no thanks")
+"""What people type after /forget."""
 NOTHING_FORGOTTEN: Final = N_("Nothing has changed.")
 ASK_AGAIN: Final = N_("That question is too old. Please send /forget again.")
 ERASURE_BEGUN: Final = N_(
@@ -61,13 +67,33 @@ KEPT_OF_ALL: Final = N_(
 )
 
 
-def privacy_page(kept: Retention, keeps: Sequence[str]) -> View:
+IN_SHORT: Final = (
+    N_("<b>What I keep about you</b>"),
+    N_("Your name, your settings, and your games with their results. Nothing else that you write."),
+    N_("Whoever sees a game of yours sees your name. Lists show your results unless you hide them."),
+    N_("I share nothing with anyone. In our chat you can download or delete all of it."),
+)
+
+
+def short_page(kept: Retention, *, is_private: bool) -> View:
+    """What is stored, in a few lines."""
+    lines = [*map(_, IN_SHORT), _how_long(kept)]
+    return View(
+        "\n".join(lines), keyboard([[Key(_("Read all"), ReadAll())], *(_own_data() if is_private else ())])
+    )
+
+
+def _own_data() -> list[Row]:
+    return [[Key(_("Download my data"), DownloadData()), Key(_("Delete my data"), DeleteData(), "danger")]]
+
+
+def privacy_page(kept: Retention, keeps: Sequence[str], *, is_private: bool = True) -> View:
     """What is stored; every bot has to say so (Telegram's terms for bot developers, section 4).
 
     `keeps` has what single features store, to be translated.
     """
     parts = [
-        _("<b>What I keep about you</b>"),
+        _(IN_SHORT[0]),
         "\n".join([_(KEPT_OF_ALL), *map(_, keeps)]),
         _(
             "I look for moves and commands in what you write, and keep none of it. My logs have no names. I share "
@@ -76,9 +102,9 @@ def privacy_page(kept: Retention, keeps: Sequence[str]) -> View:
         _(
             "<b>Who sees it:</b> anyone who sees a game of yours, or a picture of it, sees your name. Opponents "
             "from /play see your rating. In groups where you play, others can look up your stats, and /top lists "
-            "you there and among everybody; <code>/settings hidden on</code> hides all three. Anyone you've "
-            "played still sees how those games went, in their own chat with me."
-        ),
+            "you there and in the overall ranking; <code>/settings hidden {on}</code> hides all three. "
+            "Anyone you've played still sees how those games went, in their own chat with me."
+        ).format(on=_("on")),
         _how_long(kept),
         sentences(
             _(
@@ -89,11 +115,7 @@ def privacy_page(kept: Retention, keeps: Sequence[str]) -> View:
         ),
         _("Telegram's standard privacy policy for bots applies too: telegram.org/privacy-tpa"),
     ]
-    buttons = [
-        Key(_("Download my data"), DownloadData()),
-        Key(_("Delete my data"), DeleteData(), "danger"),
-    ]
-    return View("\n\n".join(parts), keyboard([buttons]))
+    return View("\n\n".join(parts), keyboard(_own_data()) if is_private else None)
 
 
 def _how_long(kept: Retention) -> str:
@@ -101,13 +123,14 @@ def _how_long(kept: Retention) -> str:
         always = _("<b>How long:</b> until you delete it.")
     else:
         always = n_(
-            "<b>How long:</b> finished games for {count} day. If you don't play for that long, I forget you.",
-            "<b>How long:</b> finished games for {count} days. If you don't play for that long, I forget you.",
+            "<b>How long:</b> finished games for {count} day.",
+            "<b>How long:</b> finished games for {count} days.",
             kept.days,
         ).format(count=kept.days)
+        always = sentences(always, _("If you don't play for that long, I delete the rest, too."))
     group = n_(
-        "A group that removes me is forgotten after {count} day.",
-        "A group that removes me is forgotten after {count} days.",
+        "The data of a group that removes me is deleted after {count} day.",
+        "The data of a group that removes me is deleted after {count} days.",
         kept.group_days,
     ).format(count=kept.group_days)
     return sentences(always, group)
@@ -125,8 +148,8 @@ def question() -> View:
     )
     how = _(
         "This can't be undone. /export gives you a copy first.\n"
-        "Tap, or send <code>/forget yes</code> or <code>/forget no</code>."
-    )
+        "Tap, or send <code>/forget {yes}</code> or <code>/forget {no}</code>."
+    ).format(yes=to_type(YES_WORDS), no=to_type(NO_WORDS))
     yes = Key(_("Yes, delete it"), Forget(is_sure=True), "danger")
     return View(f"{what}\n• {_(ONLY_HASHES)}\n\n{how}", keyboard([[yes, Key(_("No"), Forget(is_sure=False))]]))
 

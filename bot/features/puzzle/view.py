@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from bot.boards import names
 from bot.boards.board import drawing
-from bot.boards.buttons import Menu
-from bot.boards.cells import cell_name
-from bot.boards.rules import rules_line
+from bot.boards.buttons import Menu, Play, ShowPuzzle
+from bot.boards.cells import cell_name, emoji_grid
+from bot.boards.rules import line_length, rules_line
 from bot.boards.translations import in_order, sentences
 from bot.boards.view import Key, Row, View, in_rows, keyboard, marks_of, sending
 from bot.boards.wording import milestone_lines
@@ -18,7 +18,7 @@ from bot.language import N_, _, n_
 from engine import Mark, Position
 from engine.puzzles import Goal, Puzzle
 from storage.columns import DAY
-from storage.people.person import Solving
+from storage.people.person import HEARTS, Solving
 from storage.people.puzzles import PuzzleSolver
 from storage.results.result import MANY_PUZZLES
 
@@ -38,10 +38,18 @@ class RetryPuzzle(Menu, word="tryagain"):
     version: Version
 
 
-class ShowPuzzle(Menu, word="puzzle"):
-    """Shows today's puzzle, or yesterday's with its solution."""
+class ShowHow(Menu, word="how"):
+    """Shows how a wrong try at a day's puzzle is answered or, once all hearts are gone, the solution."""
 
     day: Day
+    version: Version
+
+
+class FoldPuzzle(Menu, word="fold"):
+    """Folds a day's puzzle to a few lines, with what else there is to do, or unfolds it."""
+
+    day: Day
+    folded: Flag
 
 
 class RemindOfPuzzle(Menu, word="remind"):
@@ -68,6 +76,12 @@ class ShownPuzzle(NamedTuple):
     """The day on which they first had a streak of a week."""
     as_text: bool = False
     """Whether the board is drawn in the text too."""
+    is_new: bool = False
+    """Whether they have never finished a game."""
+    better_than: int | None = None
+    """Of how many percent of the others they have done better."""
+    lost_in: int | None = None
+    """In how many moves the opponent wins after their wrong try, if it does."""
 
 
 def right_moves(solving: Solving) -> str:
@@ -76,89 +90,182 @@ def right_moves(solving: Solving) -> str:
 
 
 def puzzle_page(puzzle: Puzzle, shown: ShownPuzzle, link: str) -> View:
-    """Today's puzzle, as far as somebody has got with it."""
+    """Today's puzzle, as far as somebody has got with it; while they solve it, with two controls."""
     solving, marks = shown.solving, marks_of(shown.theme)
     cells = puzzle.position.rules.read_moves(solving.moves)
-    drawn = _in_text(puzzle, cells) if shown.as_text else ""
-    lines = [_head(puzzle, solving.day, marks), drawn, _happened(puzzle, solving, cells, marks)]
-    if shown.as_text and solving.solved_at is None:
-        lines.append(_how_to_try(puzzle, right_moves(solving)))
+    is_done = solving.solved_at is not None or solving.is_lost
+    lines = [_head(puzzle, solving.day, marks)]
+    if shown.is_new and not is_done:
+        lines.append(_rule(puzzle, marks))
+    lines += [_in_text(puzzle, cells) if shown.as_text else "", _happened(puzzle, shown, cells, marks)]
+    if not is_done:
+        lines.append("❤️" * (HEARTS - solving.wrong) + "🤍" * solving.wrong)
+        lines += [_how_to_try(puzzle, right_moves(solving))] if shown.as_text else []
     if solving.solved_at is not None and solving.solved_at == shown.week_at:
         lines += milestone_lines([MANY_PUZZLES])
     rows = _cells(puzzle, cells, solving, marks)
+    rows += _when_done(puzzle, shown, link) if is_done else [_controls(solving, len(cells))]
+    return View("\n".join([*filter(None, lines), *_late(solving.day)]), keyboard(rows))
+
+
+def folded_page(puzzle: Puzzle, shown: ShownPuzzle) -> View:
+    """A day's puzzle in a few lines, with what else there is to do."""
+    day, left = shown.solving.day, HEARTS - shown.solving.wrong
+    lines = [_head(puzzle, day, marks_of(shown.theme)), "❤️" * left + "🤍" * shown.solving.wrong, *_late(day)]
+    solve = Key(_("Solve it"), FoldPuzzle(day, folded=False), "primary")
+    return View("\n".join(lines), keyboard([[solve], [_other_day(day)], [_bell(shown)]]))
+
+
+def _controls(solving: Solving, count: int) -> Row:
+    fold = Key("✕", FoldPuzzle(solving.day, folded=True))
+    if not solving.missed:
+        return [fold]
+    if count % 2:  # the answer isn't shown
+        return [Key(_("Show me"), ShowHow(solving.day, solving.version)), fold]
+    return [Key(_("Try again"), RetryPuzzle(solving.day, solving.version)), fold]
+
+
+def _when_done(puzzle: Puzzle, shown: ShownPuzzle, link: str) -> list[Row]:
+    """What there is to do once a puzzle is solved or lost: three buttons."""
+    solving = shown.solving
+    share = sending(_("Share"), link, to_share(puzzle, solving))
     if solving.missed:
-        rows.append([Key(_("Try again"), RetryPuzzle(solving.day, solving.version), "primary")])
-    if solving.solved_at is not None:
-        rows.append([sending(_("Share"), link, to_share(puzzle, solving))])
-    reminder = _("🔕 Stop reminders") if shown.is_reminded else _("🔔 Remind me daily")
-    yesterday = Key(_("Yesterday's solution"), ShowPuzzle(solving.day - 1))
-    if solving.day < current_day():
-        lines.append(_("Yesterday's puzzle still counts until 1:00 UTC."))
-        yesterday = Key(_("Today's puzzle"), ShowPuzzle(solving.day + 1), "primary")
-    rows += [[yesterday], [Key(reminder, RemindOfPuzzle(not shown.is_reminded))]]
-    return View("\n".join(lines).rstrip(), keyboard(rows))
+        return [[Key(_("Show me"), ShowHow(solving.day, solving.version), "primary")], [share], [_bell(shown)]]
+    is_todays = solving.day == current_day()
+    following = Key(_("Play me"), Play(), "primary") if shown.is_new and is_todays else _other_day(solving.day)
+    return [[share], [following], [_bell(shown)]]
+
+
+def _bell(shown: ShownPuzzle) -> Key:
+    label = _("🔕 Stop reminders") if shown.is_reminded else _("🔔 Remind me daily")
+    return Key(label, RemindOfPuzzle(not shown.is_reminded))
+
+
+def _other_day(day: int) -> Key:
+    if day < current_day():
+        return Key(_("Today's puzzle"), ShowPuzzle(day + 1), "primary")
+    return Key(_("Yesterday's solution"), ShowPuzzle(day - 1))
+
+
+def _late(day: int) -> Sequence[str]:
+    return [_("Yesterday's puzzle still counts until 1:00 UTC.")] if day < current_day() else []
 
 
 def solved_page(puzzle: Puzzle, day: int, cells: Sequence[int], shown: ShownPuzzle) -> View:
     """The puzzle of an earlier day, with its solution."""
     marks = marks_of(shown.theme)
-    rules, turn = puzzle.position.rules, puzzle.position.turn
-    told = [
-        f"{marks[turn if number % 2 == 0 else turn.other]} {cell_name(cell, rules)}"
-        for number, cell in enumerate(cells)
-    ]
     drawn = _in_text(puzzle, cells) if shown.as_text else ""
-    lines = [_head(puzzle, day, marks), drawn, _("<b>Solution</b>"), *told]
+    lines = [_head(puzzle, day, marks), *([drawn] if drawn else []), *_solution(puzzle, cells, marks)]
     rows = _cells(puzzle, cells, None, marks, day)
     rows.append([Key(_("Today's puzzle"), ShowPuzzle(day + 1), "primary")])
     return View("\n".join(lines), keyboard(rows))
 
 
-def group_page(puzzle: Puzzle, day: int, solvers: Sequence[PuzzleSolver]) -> View:
-    """Who in a group has solved a day's puzzle, without its board."""
-    lines, nobody = [_head(puzzle, day, marks_of(None)), ""], _("Player")
-    lines += [
-        f"{number}. {names.shown(each.name, nobody)} · {_tries(each.tries)}{_fire(each.streak)}"
-        for number, each in enumerate(solvers, 1)
-    ] or [_("Nobody here has solved it yet.")]
-    return View("\n".join(lines), keyboard([[Key(_("Solve it"), OpenPuzzle(), "primary")]]))
+def _solution(puzzle: Puzzle, cells: Sequence[int], marks: Mapping[Mark | None, str]) -> Sequence[str]:
+    rules, turn = puzzle.position.rules, puzzle.position.turn
+    told = [
+        f"{marks[turn if number % 2 == 0 else turn.other]} {cell_name(cell, rules)}"
+        for number, cell in enumerate(cells)
+    ]
+    return [_("<b>Solution</b>"), *told]
+
+
+def group_page(puzzle: Puzzle, day: int, solvers: Sequence[PuzzleSolver], trying: int, streak: int) -> View:
+    """The day's puzzle in a group: the position, who has solved it, and for how many days somebody there has."""
+    nobody = _("Player")
+    solved = [
+        f"{_squares(each.wrong)}🟩 {names.shown(each.name, nobody)}"
+        + (f" 🔥{each.streak}" if each.streak > 1 else "")
+        for each in solvers
+    ]
+    count = [_("{count} of {all}").format(count=len(solvers), all=trying)] if solvers else []
+    days = n_("this group 🔥 {count} day", "this group 🔥 {count} days", streak).format(count=streak)
+    lines = [
+        _head(puzzle, day, marks_of(None)),
+        "",
+        _grid(puzzle),
+        "",
+        " · ".join(solved) or _("Nobody here has solved it yet."),
+        " · ".join([*count, *([days] if streak > 1 else [])]),
+    ]
+    return View("\n".join(lines).rstrip(), keyboard([[Key(_("Solve it ↗"), OpenPuzzle(), "primary")]]))
 
 
 def _head(puzzle: Puzzle, day: int, marks: Mapping[Mark | None, str]) -> str:
+    """The puzzle in a line: its number, how hard it is, and what is to be found; misère is explained."""
+    rules = puzzle.position.rules
+    parts = [
+        _("🧩 <b>#{number}</b>").format(number=day - FIRST_DAY + 1),
+        _stars(puzzle, day),
+        _task(puzzle, marks),
+    ]
+    if rules.misere:
+        return " · ".join(parts) + f"\n{rules_line(rules.text)}"
+    return " · ".join([*parts, line_length(rules.text)])
+
+
+def _task(puzzle: Puzzle, marks: Mapping[Mark | None, str]) -> str:
+    mark = marks[puzzle.position.turn]
     if puzzle.goal is Goal.WIN:
-        task = n_("{mark} to move and win in {count}.", "{mark} to move and win in {count}.", puzzle.moves).format(
-            mark=marks[puzzle.position.turn], count=puzzle.moves
+        return n_("{mark} wins in {count}", "{mark} wins in {count}", puzzle.moves).format(
+            mark=mark, count=puzzle.moves
         )
+    return _("{mark} can draw").format(mark=mark)
+
+
+def _rule(puzzle: Puzzle, marks: Mapping[Mark | None, str]) -> str:
+    """What somebody has to know who has never played."""
+    mark, line = marks[puzzle.position.turn], line_length(puzzle.position.rules.text)
+    if puzzle.goal is Goal.WIN:
+        said = _("You're {mark}: get {line} before {other} does. Tap a cell.")
     else:
-        task = _("{mark} to move. Find the only move that draws.").format(mark=marks[puzzle.position.turn])
-    title = _("🧩 <b>Puzzle #{number}</b>").format(number=day - FIRST_DAY + 1)
-    board = rules_line(puzzle.position.rules.text)
-    return "\n".join(filter(None, (title, board, task)))
+        said = _("You're {mark}. Tap the only cell that doesn't lose.")
+    return said.format(mark=mark, line=line, other=marks[puzzle.position.turn.other])
 
 
-def _happened(puzzle: Puzzle, solving: Solving, cells: Sequence[int], marks: Mapping[Mark | None, str]) -> str:
+def _stars(puzzle: Puzzle, day: int) -> str:
+    return f"{_(WEEKDAYS[day % 7])} {'★' * puzzle.moves}"
+
+
+def _grid(puzzle: Puzzle) -> str:
+    """The position to look at, in emoji."""
+    return in_order(emoji_grid(puzzle.position, None, over=True))
+
+
+def _happened(puzzle: Puzzle, shown: ShownPuzzle, cells: Sequence[int], marks: Mapping[Mark | None, str]) -> str:
+    solving = shown.solving
     if solving.solved_at is not None:
-        solved = _("✅ Solved in {tries}.").format(tries=_tries(solving.tries))
+        said = [_("✅ Solved in {tries}.").format(tries=_tries(solving.wrong + 1))]
         days = n_("🔥 {count} day in a row", "🔥 {count} days in a row", solving.streak)
-        return sentences(solved, days.format(count=solving.streak))
+        said.append(days.format(count=solving.streak))
+        if shown.better_than:
+            said.append(_("Better than {percent}% of today's players.").format(percent=shown.better_than))
+        return "\n".join([sentences(*said[:2]), *said[2:]])
+    if solving.is_lost and not solving.missed:
+        return "\n".join(_solution(puzzle, cells, marks))
     if not cells:
         return ""
+    said = [_answered(puzzle, shown, cells, marks)]
+    if solving.is_lost:
+        said.append(_("💔 No hearts left. There's a new one tomorrow."))
+    return sentences(*said)
+
+
+def _answered(puzzle: Puzzle, shown: ShownPuzzle, cells: Sequence[int], marks: Mapping[Mark | None, str]) -> str:
+    """What follows from the last try; how a wrong one is answered only once that is shown."""
     rules, turn = puzzle.position.rules, puzzle.position.turn
-    if solving.missed and len(cells) % 2:
-        return _("❌ {cell}? That ends the game.").format(cell=cell_name(cells[-1], rules))
-    words = {
-        "mark": marks[turn],
-        "cell": cell_name(cells[-2], rules),
-        "other": marks[turn.other],
-        "reply": cell_name(cells[-1], rules),
-    }
-    if not solving.missed:
+    words = {"mark": marks[turn], "other": marks[turn.other], "cell": cell_name(cells[-1], rules)}
+    if shown.solving.missed and len(cells) % 2:
+        if _after(puzzle, cells).is_over:
+            return _("❌ {cell}? That ends the game.").format(**words)
+        if (count := shown.lost_in) is None:
+            return _("Not quite: {other} can stop that.").format(**words)
+        said = n_("Not quite: {other} wins in {count}.", "Not quite: {other} wins in {count}.", count)
+        return said.format(**words, count=count)
+    words |= {"cell": cell_name(cells[-2], rules), "reply": words["cell"]}
+    if not shown.solving.missed:
         return _("Right! {other} answers: {reply}. Your move.").format(**words)
-    if _after(puzzle, cells).is_over:
-        return _("Not quite. {mark} {cell}? {other} answers: {reply}, and wins.").format(**words)
-    if puzzle.goal is Goal.DRAW:
-        return _("Not quite. {mark} {cell}? {other} answers: {reply}, and can't be stopped.").format(**words)
-    return _("Not quite. {mark} {cell}? {other} answers: {reply}, and holds out.").format(**words)
+    return _("After {mark} {cell}, {other} plays {reply}.").format(**words)
 
 
 def _cells(
@@ -171,7 +278,7 @@ def _cells(
     """The board after these cells; without somebody's state it can't be played on."""
     position = _after(puzzle, cells)
     styles = dict.fromkeys(cells[-1:], "primary")
-    if solving is None or solving.solved_at is not None:
+    if solving is None or solving.solved_at is not None or (solving.is_lost and not solving.missed):
         lines = () if position.outcome is None else position.outcome.lines
         styles = dict.fromkeys([*cells[::2], *chain(*lines)], "success")
     day, version = (day, 0) if solving is None else (solving.day, solving.version)
@@ -206,26 +313,24 @@ WEEKDAYS: Final = (N_("Thu"), N_("Fri"), N_("Sat"), N_("Sun"), N_("Mon"), N_("Tu
 
 
 def to_share(puzzle: Puzzle, solving: Solving) -> str:
-    """What somebody who has solved it shares with others, without the answer: a star a move, a square a try."""
+    """What somebody shares, without the answer: the position, a star for each move, and a square for each try."""
     parts = [
         f"OXO #{solving.day - FIRST_DAY + 1}",
-        f"{_(WEEKDAYS[solving.day % 7])} {'★' * puzzle.moves}",
-        f"{'🟥' * min(solving.wrong, MOST_SQUARES)}🟩",
+        _stars(puzzle, solving.day),
+        _task(puzzle, marks_of(None)),
+        _squares(solving.wrong) + ("" if solving.is_lost else "🟩"),
         *([f"🔥{solving.streak}"] if solving.streak > 1 else []),
     ]
-    return " · ".join(parts)
+    return f"{_grid(puzzle)}\n{' · '.join(parts)}"
 
 
-MOST_SQUARES: Final = 9
-"""The most wrong tries that are shown, so that it stays one line."""
+def _squares(wrong: int) -> str:
+    """A square for each wrong try; before there were hearts, there might be more."""
+    return "🟥" * min(wrong, HEARTS)
 
 
 def _tries(count: int) -> str:
     return n_("{count} try", "{count} tries", count).format(count=count)
-
-
-def _fire(streak: int) -> str:
-    return f" 🔥{streak}" if streak > 1 else ""
 
 
 AFTER_DAY_SECONDS: Final = 3600

@@ -1,6 +1,5 @@
 """The message of a game, as each viewer reads it: with buttons, or drawn in text."""
 
-from itertools import product
 from typing import Any, Final
 
 import pytest
@@ -12,7 +11,7 @@ from bot.game.attempt import State
 from bot.language import speaking
 from engine import Mark
 from storage.games.boards import TAKEN_OVER
-from storage.games.game import Game, Limits, Termination
+from storage.games.game import BY_THE_RULES, Game, Limits, Termination
 from storage.games.record import Board
 from tests.bot.games import (
     ANN,
@@ -30,7 +29,7 @@ from tests.bot.reading import bare, cells, keyboard_of, lines, plain
 
 HALL, HERS, HIS = board_in(), board_in(ANN.id, viewer=ANN.id), board_in(BO.id, viewer=BO.id)
 ANN_LINKED = f'<a href="tg://user?id={ANN.id}">Ann</a>'
-NOT_RATED = "The game won't be rated then."
+NOT_RATED = "Then the game won't be rated."
 BO_LINKED = f'<a href="tg://user?id={BO.id}">小波</a>'
 X_WON = drawn("XXX", "OO.", "...")
 O_WON = drawn("XX.", "OOO", "X..")
@@ -56,15 +55,15 @@ def in_text(game: Game, board: Board = HERS) -> list[str]:
 @pytest.mark.parametrize(
     ("game", "board", "first", "playing"),
     [
-        (ALONE, HERS, "<b>Your turn.</b> Tap a cell.", "❌ You   🟡 OXO (medium)   #7"),
-        (ALONE, HALL, f"<b>{ANN_LINKED}, your turn.</b> Tap a cell.", "❌ Ann   🟡 OXO (medium)   #7"),
-        (game_of_two("4"), HERS, f"<b>🟡 {BO_LINKED}'s turn.</b>", "❌ You   🟡 小波   #7"),
-        (game_of_two("4"), HIS, "<b>Your turn.</b> Tap a cell.", "❌ Ann   🟡 You   #7"),
-        (game_of_two("4"), HALL, f"<b>🟡 {BO_LINKED}'s turn.</b>", "❌ Ann   🟡 小波   #7"),
+        (ALONE, HERS, "<b>Your turn.</b> Tap a cell.", "❌ You   🟡 OXO (medium)"),
+        (ALONE, HALL, f"<b>{ANN_LINKED}, your turn.</b> Tap a cell.", "❌ Ann   🟡 OXO (medium)"),
+        (game_of_two("4"), HERS, f"<b>🟡 {BO_LINKED}'s turn.</b>", "❌ You   🟡 小波"),
+        (game_of_two("4"), HIS, "<b>Your turn.</b> Tap a cell.", "❌ Ann   🟡 You"),
+        (game_of_two("4"), HALL, f"<b>🟡 {BO_LINKED}'s turn.</b>", "❌ Ann   🟡 小波"),
         (TWO, HERS._replace(chat_id=None), "<b>Your turn.</b> Tap a cell.", "❌ You   🟡 小波"),
-        (EXAMPLES[State.THINKING], HERS, "🤖 <b>OXO is thinking…</b>", "❌ You   🟡 OXO (medium)   #7"),
-        (ALONE, HERS._replace(language="zh"), "<b>轮到你了。</b>点一个格子。", "❌ 你   🟡 OXO（中等）   #7"),
-        (ALONE, HERS._replace(language="xx"), "<b>Your turn.</b> Tap a cell.", "❌ You   🟡 OXO (medium)   #7"),
+        (EXAMPLES[State.THINKING], HERS, "🤖 <b>OXO is thinking…</b>", "❌ You   🟡 OXO (medium)"),
+        (ALONE, HERS._replace(language="zh"), "<b>轮到你了。</b>点一个格子。", "❌ 你   🟡 OXO（中等）"),
+        (ALONE, HERS._replace(language="xx"), "<b>Your turn.</b> Tap a cell.", "❌ You   🟡 OXO (medium)"),
     ],
 )
 def test_it_says_whose_turn_it_is_and_who_plays_and_the_number_that_a_list_has(
@@ -88,10 +87,13 @@ MISERE = "made three in a row: in misère, that loses."
     [
         (TWO_WON, HERS, "🎉 <b>You win!</b> Three in a row, well played."),
         (TWO_WON, HIS, "💔 <b>❌ Ann wins.</b> Three in a row, well played."),
-        (TWO_WON, HALL, "🏆 <b>❌ Ann wins.</b> Three in a row, well played."),
-        (computer_game(X_WON), HALL, "🎉 <b>You win, Ann!</b> Three in a row, well played."),
+        (TWO_WON, HALL, "<b>🏆 ❌ Ann wins</b> · 5 moves"),
+        (computer_game(X_WON), HALL, "<b>🏆 ❌ Ann wins</b> · 5 moves"),
+        (scored(TWO_WON, 1, 0), HALL, "<b>🏆 ❌ Ann wins</b> · 5 moves · Ann 2 – 0 小波"),
+        (TWO_WON._replace(next_game=8), HERS, "<b>🏆 ❌ Ann wins</b> · 5 moves"),
         (computer_game(O_WON), HERS, "💔 <b>I win this time.</b> Three in a row. Good game!"),
-        (game_of_two(DRAWN), HALL, "🤝 <b>Draw.</b> The board is full and nobody has a line."),
+        (game_of_two(DRAWN), HALL, "<b>🤝 A draw</b> · 9 moves"),
+        (game_of_two(DRAWN), HERS, "🤝 <b>Draw.</b> The board is full and nobody has a line."),
         (over(game_of_two(), rules="6x6x5"), HERS, "🎉 <b>You win!</b> Five in a row, well played."),
         (over(game_of_two(), rules="ultimate"), HERS, "🎉 <b>You win!</b> Three boards in a row, well played."),
         (over(FRESH, rules="3x3x3-misere"), HERS, f"🎉 <b>You win!</b> OXO {MISERE}"),
@@ -117,20 +119,20 @@ def test_it_says_first_how_it_ended(game: Game, board: Board, words: str) -> Non
 @pytest.mark.parametrize(
     ("moves", "offer", "board", "words"),
     [
-        ("40", "takeback:X", HERS, f"↩️ You asked to take back ❌ centre. {NOT_RATED} Waiting for 小波…"),
-        ("40", "takeback:X", HIS, f"↩️ Ann asks to take back ❌ centre. {NOT_RATED} OK with you?"),
+        ("40", "takeback:X", HERS, f"↩️ You asked to undo ❌ centre. {NOT_RATED} Waiting for 小波…"),
+        ("40", "takeback:X", HIS, f"↩️ Ann asks to undo ❌ centre. {NOT_RATED} OK with you?"),
         (
             "40",
             "takeback:O",
             HALL,
-            f"↩️ 小波 asks to take back 🟡 top left. {NOT_RATED} {ANN_LINKED}, OK with you?",
+            f"↩️ 小波 asks to undo 🟡 top left. {NOT_RATED} {ANN_LINKED}, OK with you?",
         ),
         ("40", "resign:X", HERS, "🏳 Do you really want to resign?"),
         ("40", "resign:X", HALL, "🏳 Ann, do you really want to resign?"),
         ("40", "resign:X", HIS, "🏳 Ann is thinking about resigning."),
-        ("40", "declined takeback:X", HERS, "↩️ 小波 declined the takeback: the move stands."),
-        ("40", "declined takeback:X", HIS, "↩️ You declined the takeback: the move stands."),
-        ("40", "declined takeback:X", HALL, f"↩️ 小波 declined {ANN_LINKED}'s takeback: the move stands."),
+        ("40", "declined takeback:X", HERS, "↩️ 小波 said no: the move stands."),
+        ("40", "declined takeback:X", HIS, "↩️ You said no: the move stands."),
+        ("40", "declined takeback:X", HALL, "↩️ 小波 said no: the move stands."),
         (X_WON, "rematch:O", HIS, "🔁 You asked for a rematch. Waiting for Ann…"),
         (X_WON, "rematch:O", HERS, "🔁 小波 wants a rematch. OK with you?"),
         (X_WON, "rematch:O", HALL, f"🔁 小波 wants a rematch. {ANN_LINKED}, OK with you?"),
@@ -153,11 +155,9 @@ RATED = TWO_WON._replace(
     x=WINNER._replace(rating="1500", rated="1512"), o=LOSER._replace(rating="1500", rated="1488?")
 )
 REACHED = TWO_WON._replace(x=WINNER._replace(reached="hard games"), o=LOSER._replace(reached="unbeaten"))
-SCORE = "Score: Ann 1 – 0 小波"
-TAKEN_BACK = "A move was taken back, so this game doesn't count."
-FROM_THE_MIDDLE = "It began in the middle, so it doesn't count."
+TAKEN_BACK = "A move was undone, so this game doesn't count."
+FROM_THE_MIDDLE = "It started in the middle of a game, so it doesn't count."
 IN_CUP = "This game counts in the cup, but not in your stats."
-TOO_SHORT = "It ended before both players had moved, so it doesn't count."
 MILESTONES = [
     *("🏅 Ann · First win against OXO (hard)", "🏅 Ann · A hundred games played"),
     "🏅 小波 · Ten games in a row without a loss",
@@ -176,28 +176,33 @@ LOST_TWICE = resigned(computer_game("403", level="easy"))._replace(next_level="b
     ("game", "board", "told"),
     [
         (TWO, HALL, []),
-        (TWO_WON, HALL, [SCORE]),
+        (TWO_WON, HALL, []),
         (COUNTED, HALL, ["Score: Ann 2 – 2 小波, 3 draws"]),
         (COUNTED, HIS, ["Score: You 2 – 2 Ann, 3 draws"]),
         (scored(game_of_two(DRAWN, draws=3), 1, 2), HALL, ["Score: Ann 1 – 2 小波, 4 draws"]),
-        (game_of_two(DRAWN), HALL, ["Score: 1 draw"]),
-        (computer_game(X_WON), HERS, ["Score: You 1 – 0 OXO"]),
+        (game_of_two(DRAWN), HALL, []),
+        (computer_game(X_WON), HERS, []),
         (computer_game(X_WON)._replace(time_limits=Limits.PRACTICE), HERS, [FROM_THE_MIDDLE]),
         (scored(ALONE, 2, 1), HERS, ["Score: You 2 – 1 OXO"]),
         (SECOND, HERS, ["Score: You 2 – 1 OXO"]),
         (SECOND, HALL, ["Score: Ann 2 – 1 OXO"]),
-        (RATED, HALL, [SCORE, "📈 Ann 1512 (+12)", "📈 小波 1488, provisional"]),
-        (RATED, HIS, ["Score: You 0 – 1 Ann", "📈 Ann 1512 (+12)", "📈 You 1488, provisional"]),
-        (RATED._replace(x=WINNER), HALL, [SCORE, "📈 小波 1488, provisional"]),
+        (RATED, HALL, ["▲ Ann 1512 (+12)"]),
+        (RATED, HIS, ["▲ Ann 1512 (+12)"]),
+        (RATED._replace(x=WINNER), HALL, []),
+        (RATED.with_side(Mark.O, rated="1488"), HIS, ["▲ Ann 1512 (+12)", "▼ You 1488 (-12)"]),
         (resigned(game_of_two("403")), HALL, ["Score: Ann 2 – 2 小波"]),
         (resigned(game_of_two("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 小波", TAKEN_BACK]),
         (resigned(computer_game("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 OXO", TAKEN_BACK]),
-        (resigned(game_of_two("4")), HALL, ["Score: Ann 2 – 1 小波", TOO_SHORT]),
+        (resigned(game_of_two("4")), HALL, ["Score: Ann 2 – 1 小波"]),
         (over(game_of_two("", time_limits=Limits.CUP), Termination.TIMEOUT, Mark.O), HALL, [IN_CUP]),
-        (LOST_TWICE, HERS, ["Score: You 2 – 2 OXO", "⬇️ Next level: beginner"]),
-        (LOST_TWICE._replace(next_level="hard"), HALL, ["Score: Ann 2 – 2 OXO", "⬆️ Level up! Next: hard"]),
-        (REACHED, HIS, ["Score: You 0 – 1 Ann", "🏅 Ten games in a row without a loss"]),
-        (REACHED, HALL, [SCORE, *MILESTONES]),
+        (LOST_TWICE, HERS, ["Score: You 2 – 2 OXO", "🟩⬜⬜⬜⬜ Next: beginner"]),
+        (
+            LOST_TWICE._replace(next_level="hard"),
+            HALL,
+            ["Score: Ann 2 – 2 OXO", "🟩🟩🟩🟩⬜ Level up! Next: hard"],
+        ),
+        (REACHED, HIS, ["🏅 Ten games in a row without a loss"]),
+        (REACHED, HALL, MILESTONES),
     ],
 )
 def test_last_come_the_score_the_ratings_or_why_it_does_not_count_and_milestones(
@@ -205,7 +210,14 @@ def test_last_come_the_score_the_ratings_or_why_it_does_not_count_and_milestones
 ) -> None:
     """One's own number comes first. Who hides has no rating, and only a group is told others' milestones."""
     found = lines(game, board)
-    assert found[next(at for at, line in enumerate(found) if line.endswith("#7")) + 1 :] == told
+    score = [line for line in told if line.startswith("Score: ")]
+    if score and game.is_over and board is HALL and game.termination in BY_THE_RULES:
+        assert found[0].endswith(f" · {score[0].removeprefix('Score: ')}"), (
+            "a folded board has it in its first line"
+        )
+        told = told[1:]
+    assert found[len(found) - len(told) :] == told
+    assert sum("Score: " in line for line in found) == len([line for line in told if "Score: " in line])
 
 
 def test_it_says_that_time_runs_out_once_somebody_was_reminded_of_this_ply() -> None:
@@ -218,7 +230,7 @@ def test_a_challenge_by_link_shows_its_link_only_to_the_challenger_and_a_name_is
     shown = ["https://t.me/oxo_bot?start=abc" in lines(game, board) for board in (HERS, HIS, HALL)]
     assert shown == [True, False, False]
     game = game_of_two("40", names={ANN.id: "<b>&\u202e", BO.id: "\u200b"})
-    assert lines(game, HALL)[-1] == "❌ &lt;b&gt;&amp;   🟡 Player   #7"
+    assert lines(game, HALL)[-1] == "❌ &lt;b&gt;&amp;   🟡 Player"
 
 
 def test_what_becomes_of_a_board_that_has_moved_is_in_its_language() -> None:
@@ -284,7 +296,7 @@ def test_in_text_the_last_move_is_said_first_then_what_is_to_be_done_and_how_wit
         (game_of_two("40", **asking("resign both:O")), HERS, "/yes, /no"),
         (game_of_two("03142"), HERS, "/rematch, /review, /share, /ourgames"),
         (game_of_two("03142", **asking("rematch:O")), HERS, "/yes, /no, /rematch, /review, /share, /ourgames"),
-        (computer_game("03142"), HERS, "/again, /swap, /review, /share"),
+        (computer_game("03142"), HERS, "/again, /review, /share"),
         (open_challenge(link="t"), HERS, "/cancel"),
         (open_challenge(), HALL, "/accept, /cancel"),
         (open_challenge(rival=BO), HALL, "/accept, /decline, /cancel"),
@@ -303,10 +315,8 @@ def test_in_text_there_are_no_buttons_in_private_but_in_a_group_others_may_tap()
 
 
 def test_from_right_to_left_a_rating_line_has_that_direction_and_keeps_name_and_figures_apart() -> None:
-    for name, figure in product(("Ann", "علي"), ("1512?", "1512")):
-        rated = RATED._replace(names={ANN.id: name, BO.id: "小波"}, o=LOSER).with_side(Mark.X, rated=figure)
+    for name in ("Ann", "علي"):
+        rated = RATED._replace(names={ANN.id: name, BO.id: "小波"}, o=LOSER)
         with speaking("ar"):
             said = rating_line(Scene(rated)) or ""
-        shown = "1512" if figure.endswith("?") else "1512 (+12)"
-        line = f"\u200f📈 \u2068\u2068{name}\u2069\u2069 \u2068{shown}\u2069"
-        assert said == (line if shown != "1512" else f"\u200f\u2068{line}\u2069، \u2068مؤقت\u2069")
+        assert said == f"\u200f\u2068▲\u2069 \u2068\u2068{name}\u2069\u2069 \u20681512 (+12)\u2069"

@@ -143,12 +143,10 @@ def test_in_letters_columns_and_rows_have_names() -> None:
 
 
 def test_the_text_says_where_the_next_move_is_and_where_the_last_was() -> None:
-    assert {"🟦 Next: the <b>centre</b> board.", "❌ Last: top left board, centre"} <= {
-        *lines(ultimate("4"), HALL)
-    }
+    assert {"🟦 Next board: <b>centre</b>.", "❌ Last: top left board, centre"} <= {*lines(ultimate("4"), HALL)}
     assert "🟦 Next: any open board. Choose one below." in lines(ultimate(WON), HALL)
     chosen = lines(ultimate(WON), page(ultimate(WON), 8))
-    assert "🟦 Next: the <b>bottom right</b> board, or any other open one." in chosen
+    assert "🟦 Next board: <b>bottom right</b>, or any other open board." in chosen
     assert "".join(chosen).count("🟦") == 1 + 9, "only the cells of the chosen board"
     resigned = "".join(lines(ultimate(WON, termination=Termination.RESIGNATION), HALL))
     assert not [word for word in ("Next:", "🟦") if word in resigned]
@@ -157,17 +155,17 @@ def test_the_text_says_where_the_next_move_is_and_where_the_last_was() -> None:
 def test_the_keyboard_has_the_cells_of_the_board_that_is_decided_or_all_boards_or_the_chosen_one() -> None:
     decided = keyboard_of(ultimate("4"), page(ultimate("4")))
     assert carried(decided)[:9] == [OnGame(7, Move(1, cell)) for cell in range(36, 45)]
-    assert below(decided) == ["Undo | Resign"]
+    assert below(decided) == ["Call off | Undo"]
     free = keyboard_of(ultimate(WON), page(ultimate(WON)))
     assert cells(free) == "❌⬆↗ ⬅•➡ ↙⬇↘"
     assert carried(free)[:9] == [OnGame(7, ShowRegion(5, board)) for board in range(9)]
     assert cells(keyboard_of(ultimate(WON), page(ultimate(WON), 0))) == cells(free), "a finished board is no page"
     chosen = keyboard_of(ultimate(WON), page(ultimate(WON), 2))
-    assert (cells(chosen), below(chosen)) == ("🟡·· ··· ···", ["‹ Boards | Undo | Resign"])
+    assert (cells(chosen), below(chosen)) == ("🟡·· ··· ···", ["‹ Boards | Resign | Undo"])
     assert (carried(chosen)[0], carried(chosen)[9]) == (OnGame(7, Move(5, 18)), OnGame(7, ShowAll(5)))
     fresh = computer_game("", rules="ultimate")
     first = keyboard_of(fresh, page(fresh, 2))
-    assert below(first) == ["‹ Boards", *below(keyboard_of(fresh, page(fresh)))]
+    assert below(first) == [f"‹ Boards | {row}" for row in below(keyboard_of(fresh, page(fresh)))]
     assert carried(first)[9] == OnGame(7, ShowAll(0))
 
 
@@ -180,8 +178,8 @@ def test_the_line_of_boards_that_lost_is_seen_and_never_red() -> None:
     won = {cell // 9 for line in position.outcome.lines for cell in line}
     assert won
     over = ultimate(moves, winner=position.outcome.winner, termination=Termination.LINE)
-    for viewer in (None, ANN.id, BO.id):
-        has_lost = viewer is not None and over.mark_of(viewer) is not over.winner
+    for viewer in (ANN.id, BO.id):
+        has_lost = over.mark_of(viewer) is not over.winner
         style = "primary" if has_lost else "success"
         styles = [each.get("style") for row in buttons(keyboard_for(over, viewer))[:3] for each in row]
         assert styles == [style if board in won else None for board in range(9)]
@@ -190,5 +188,5 @@ def test_the_line_of_boards_that_lost_is_seen_and_never_red() -> None:
 def test_in_text_a_plus_marks_where_one_may_play_and_the_ways_to_write_a_cell_are_named() -> None:
     for viewer in (ANN.id, BO.id):
         said = lines(ultimate("4"), board_in(viewer, viewer=viewer, as_text=True))
-        assert "+ Next: the <b>centre</b> board." in said
+        assert "+ Next board: <b>centre</b>." in said
         assert ("Type a cell to play it: d4, or board and cell: 5 1." in said) == (viewer == BO.id)

@@ -4,8 +4,8 @@ import pytest
 
 from bot.boards.buttons import OnGame
 from bot.boards.challenges import announcement, challenge_text, invitation, sentence
-from bot.boards.lists import ago, game_line, games_list, number_shown
-from bot.boards.players import Scene
+from bot.boards.lists import ago, game_line, games_list
+from bot.boards.players import Scene, number_shown
 from bot.boards.view import marks_of, sending
 from bot.game.attempt import Player
 from bot.game.choices import First
@@ -62,8 +62,8 @@ EXPIRED_FOR_BO = open_challenge(rival=BO, termination=Termination.EXPIRED)
         (withdrawn(ANN), LINK, "You've withdrawn your challenge. Its link no longer works."),
         (withdrawn(ANN), None, "Ann withdrew the challenge."),
         (withdrawn(ANN._replace(name="Anna"), BO), None, "Anna withdrew the challenge to 小波."),
-        (withdrawn(CEM, BO), None, "Cem, an admin, closed Ann's challenge to 小波."),
-        (withdrawn(CEM._replace(name="<b>")), None, "&lt;b&gt;, an admin, closed Ann's challenge."),
+        (withdrawn(CEM, BO), None, "Admin Cem closed Ann's challenge to 小波."),
+        (withdrawn(CEM._replace(name="<b>")), None, "Admin &lt;b&gt; closed Ann's challenge."),
         (withdrawn(CEM._replace(name=""), BO), None, "An admin closed Ann's challenge to 小波."),
     ],
 )
@@ -119,7 +119,7 @@ def test_a_waiting_person_is_told_how_long_others_waited_or_why_it_ended(
         (PAIRED._replace(moves="04"), ANN, ["⏱ 2 minutes a move", "❌ You   🟡 小波 (1500?)"]),
         (LATE, ANN, ["You're playing 小波. Your move!", "Move soon, or 小波 leaves"]),
         (LATE, BO, ["You're playing Ann.", "If Ann doesn't move soon, I'll find you someone else"]),
-        (never_begun(LATE), ANN, ["You took too long"]),
+        (never_begun(LATE), ANN, ["You didn't move for too long"]),
     ],
     ids=["hers", "his", "begun", "late, hers", "late, his", "never begun"],
 )
@@ -133,7 +133,7 @@ def test_both_are_told_whom_they_play_and_what_follows_if_one_does_not_turn_up(
 
 def test_a_finished_game_offers_another_opponent_besides_a_rematch_if_it_was_begun() -> None:
     played = PAIRED._replace(moves="04", termination=Termination.TIMEOUT, winner=PAIRED.turn)
-    assert {"Rematch", "Review", "New opponent"} <= {*seen(played)[1]}
+    assert {"Rematch", "🔎", "New opponent"} <= {*seen(played)[1]}
     *_, cell, last = seen(never_begun(LATE))[1]
     assert (cell, last) == ("·", "New opponent")
 

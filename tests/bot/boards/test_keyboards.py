@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.boards.board import board_view
+from bot.boards.board import board_view, lesson_line, level_line
 from bot.boards.buttons import Button, Invite, OnGame, read, write
 from bot.boards.keyboards import rows_of
 from bot.boards.players import DIFFICULTIES, Scene, scene_of
@@ -16,14 +16,25 @@ from bot.boards.view import THEMES, Key, coded, keyboard, marks_of, quoted, them
 from bot.dispatch import FEATURES, WORDS
 from bot.game.actions import ACTION_KINDS, Permission
 from bot.game.attempt import NotAllowed, Player, state_of
-from bot.game.pages import LEVEL_PAGE, OPTIONS, RULES, ShowAll, ShowLevels, ShowOptions, ShowRules, open_page
+from bot.game.pages import (
+    LEVEL_PAGE,
+    OPTIONS,
+    RULES,
+    ShowAll,
+    ShowLevels,
+    ShowMoreRules,
+    ShowOptions,
+    ShowRules,
+    TryAgain,
+    open_page,
+)
 from bot.game.play import Move, SetFirst, SetLevel
 from bot.game.questions import Refuse, Resign, TakeBack
 from bot.language import speaking
 from engine import Mark
 from engine.rules.catalogue import MENU, longest_line
 from engine.rules.mnk import LARGEST, SMALLEST
-from storage.games.game import LEFT, Game, Offer, Side, Termination
+from storage.games.game import LEFT, Game, Limits, Offer, Side, Termination
 from storage.games.record import Record
 from tests.bot.game.test_matchmaking import wait_of
 from tests.bot.games import (
@@ -40,7 +51,7 @@ from tests.bot.games import (
     open_challenge,
     watched_game,
 )
-from tests.bot.reading import below, buttons, by_label, carried, cells, colours, keyboard_for, labels
+from tests.bot.reading import below, buttons, by_label, carried, cells, colours, height, keyboard_for, labels
 
 X_WON, O_WON = drawn("XXX", "OO.", "..."), drawn("XX.", "OOO", "X..")
 TWO_WON = game_of_two(X_WON)
@@ -56,13 +67,31 @@ def test_the_cells_are_drawn_as_they_are_and_carry_game_ply_and_cell_and_a_hint_
     drawn_ = shown(game_of_two(drawn("X.O", ".X.", "...")))
     assert cells(drawn_) == "❌·🟡 ·❌· ···"
     assert carried(drawn_)[:9] == [OnGame(7, Move(3, cell)) for cell in range(9)]
-    assert colours(shown(computer_game("40"), ANN.id, 8)) == "p.. .p. ..s"
+    assert colours(shown(computer_game("40"), ANN.id, 8)) == "p.. ... ..s"
+
+
+@pytest.mark.parametrize(("moves", "said"), [("672184", "win"), ("408613", "draw")])
+def test_a_loss_against_oxo_ends_in_one_lesson_to_be_found_on_the_board(moves: str, said: str) -> None:
+    game = computer_game(moves)
+    assert lesson_line(Scene(game, ANN.id)) == f"💡 You had a {said} at move 5."
+    assert by_label(shown(game, ANN.id))["Find it"] == OnGame(7, TryAgain(5))
+    assert lesson_line(Scene(game)) is None, "in a group nobody is taught in front of the others"
+    assert "Find it" not in by_label(shown(game))
+    for other in (computer_game(X_WON), game_of_two(moves), computer_game(moves[:-1])):
+        assert lesson_line(Scene(other, ANN.id)) is None
+
+
+def test_a_win_with_a_hint_brings_no_medal_and_no_level_and_the_board_says_so() -> None:
+    won = computer_game(X_WON, level="easy")._replace(next_level="easy")
+    assert level_line(won) == "🟩🟩⬜⬜⬜ Next: easy"
+    assert level_line(won._replace(hints=1)) == "💡 You had a hint, so there's no medal and no new level."
+    assert level_line(won._replace(hints=1, takebacks=1)) is None
 
 
 MISERE = TWO_WON._replace(rules="3x3x3-misere", winner=Mark.O)
 COLOURED = {
     "the last move of two": (game_of_two("401"), ".p. ... ...", ".p. ... ..."),
-    "the computer's answer too": (computer_game("40"), "p.. .p. ...", "p.. .p. ..."),
+    "the computer's answer alone": (computer_game("40"), "p.. ... ...", "p.. ... ..."),
     "won": (computer_game(X_WON), "sss ... ...", "sss ... ..."),
     "won by the computer": (computer_game(O_WON), "... ppp ...", "... ppp ..."),
     "two lines": (computer_game("012365874"), "s.s .s. s.s", "s.s .s. s.s"),
@@ -77,13 +106,14 @@ COLOURED = {
 def test_last_moves_are_highlighted_and_at_the_end_only_lines_blue_if_they_lost(
     game: Game, hers: str, his: str
 ) -> None:
-    assert [colours(shown(game, viewer)) for viewer in (None, ANN.id, BO.id)] == [hers, hers, his]
+    viewers = (ANN.id, BO.id) if game.is_over else (None, ANN.id, BO.id)
+    expected = [hers, his] if game.is_over else [hers, hers, his]
+    assert [colours(shown(game, viewer)) for viewer in viewers] == expected
 
 
-FRESH = ["Difficulty: medium", "Options"]
-SURE = "Yes, resign | No, keep playing"
-AFTER = "Review | Share"
-OF_TWO = "Review | Share | Our games"
+FRESH = ["Difficulty | Options"]
+SURE = ["No, keep playing | Yes, resign"]
+SENDS = ["Send | 🔎"]
 TAKEBACK = game_of_two("40", **asking("takeback:O"))
 RESIGNING = game_of_two("40", **asking("resign:O"))
 REMATCH = game_of_two(X_WON, **asking("rematch:O"))
@@ -94,26 +124,31 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
     [
         (computer_game(), None, FRESH),
         (computer_game(first=False), None, FRESH),
-        (done(computer_game(), Resign(0)), None, [*FRESH, SURE]),
-        (computer_game("40"), None, ["Undo | Hint | Resign"]),
-        (done(computer_game("40"), TakeBack(2)), None, ["Hint | Resign"]),
-        (done(computer_game("40"), Resign(2)), None, ["Hint | Resign", SURE]),
-        (game_of_two(), None, ["Resign"]),
-        (game_of_two("4"), None, ["Undo | Resign"]),
-        (TAKEBACK, None, ["Undo | Resign", "Accept | Decline"]),
-        (TAKEBACK, ANN.id, ["Undo | Resign", "Accept | Decline"]),
-        (TAKEBACK, BO.id, ["Undo | Resign", "Withdraw"]),
-        (game_of_two("40", **asking("declined takeback:O")), None, ["Undo | Resign"]),
-        (RESIGNING, None, ["Resign", SURE]),
-        (RESIGNING, BO.id, ["Resign", SURE]),
-        (RESIGNING, ANN.id, ["Resign"]),
-        (computer_game(X_WON), None, ["Play again | Swap sides", AFTER]),
-        (TWO_WON, None, ["Rematch | Play the winner", OF_TWO]),
-        (REMATCH, None, ["Rematch | Play the winner", OF_TWO, "Accept | Decline"]),
-        (REMATCH, ANN.id, ["Accept", OF_TWO, "Decline"]),
-        (REMATCH, BO.id, ["Rematch", OF_TWO, "Withdraw"]),
-        (TWO_WON._replace(next_game=8), None, [OF_TWO]),
-        (TWO_WON._replace(next_game=8, o=Side(LEFT - 5)), None, [AFTER]),
+        (done(computer_game(), Resign(0)), None, ["No, keep playing | Yes, call it off"]),
+        (computer_game("40"), None, ["Resign | Hint, no 🏅 | Undo"]),
+        (computer_game("40")._replace(hints=1), None, ["Resign | Hint | Undo"]),
+        (done(computer_game("40"), TakeBack(2)), None, ["Call off | Hint"]),
+        (done(computer_game("40"), Resign(2)), None, SURE),
+        (game_of_two(), None, ["Call off"]),
+        (game_of_two("4"), None, ["Call off | Undo"]),
+        (TAKEBACK, None, ["Decline | Accept"]),
+        (TAKEBACK, ANN.id, ["Decline | Accept"]),
+        (TAKEBACK, BO.id, ["Withdraw | Undo"]),
+        (game_of_two("40", **asking("declined takeback:O")), None, ["Resign | Undo"]),
+        (RESIGNING, None, SURE),
+        (RESIGNING, BO.id, SURE),
+        (RESIGNING, ANN.id, ["Resign | Undo"]),
+        (computer_game(X_WON), None, ["Play again | Send | 🔎"]),
+        (computer_game(X_WON)._replace(next_game=8), ANN.id, SENDS),
+        (TWO_WON, None, ["Rematch | Send | 🔎"]),
+        (TWO_WON._replace(time_limits=Limits.CUP), ANN.id, SENDS),
+        (game_of_two("", termination=Termination.TIMEOUT, winner=Mark.O), None, ["Rematch"]),
+        (REMATCH, None, ["Rematch ✓ | ✕ | 🔎"]),
+        (REMATCH, ANN.id, ["Rematch ✓ | ✕ | 🔎"]),
+        (REMATCH, BO.id, ["Rematch… | ✕ | 🔎"]),
+        (TWO_WON._replace(next_game=8), None, SENDS),
+        (TWO_WON._replace(next_game=8, o=Side(LEFT - 5)), None, SENDS),
+        (watched_game(X_WON), None, ["Again | Play Perfect | 🔎"]),
     ],
     ids=lambda value: state_of(value).value if isinstance(value, Game) else "",
 )
@@ -129,58 +164,59 @@ def test_every_button_means_the_board_as_it_is_shown() -> None:
     assert by_label(shown(TAKEBACK, BO.id))["Withdraw"] == OnGame(7, Refuse(2))
 
 
-TELLING = frozenset({"Yes, resign", "Accept", "Decline", "Withdraw"})
-"""What changes the game, or what the other is asked, for good."""
-HARMLESS = frozenset({"Review", "Share"})
-SAME = ("Rematch", "Accept")
-"""Who taps Rematch agrees to one, and nobody agrees to what they have asked themselves."""
+def places(game: Game, viewer: int | None) -> dict[int, Button | None]:
+    """What is at each place of the row below the cells, in sixths of it."""
+    keyboard = shown(game, viewer)
+    (row,) = buttons(keyboard)[height(keyboard) :]
+    return {sixth: read(row[sixth * len(row) // 6].get("callback_data")) for sixth in range(6)}
 
 
-def places(game: Game, viewer: int | None) -> dict[tuple[int, int], str]:
-    """The label at each position of the rows below the cells, in sixths of a row."""
-    rows = enumerate(labels(shown(game, viewer))[3:])
-    return {(number, sixth): row[sixth * len(row) // 6] for number, row in rows for sixth in range(6)}
+def tapped(game: Game, button: Button | None, who: Player) -> Game | None:
+    """The game after a tap; the game that follows it, if one does, and None if nothing changes."""
+    if not isinstance(button, OnGame) or isinstance(button.action, Permission):
+        return None
+    with suppress(NotAllowed):
+        decision = decided(game, button.action, who)
+        return decision.following or decision.game
+    return None
 
 
-def steps(game: Game) -> list[Game]:
-    """The games that one tap of either player can lead to."""
-    found = []
-    for who in (ANN, BO):
-        cell = next((each for each in range(9) if str(each) not in game.moves), 0)
-        offered = (button.action for button in carried(shown(game, who.id))[9:] if isinstance(button, OnGame))
-        for action in (Move(game.ply, cell), *offered):
-            if isinstance(action, Permission):
-                continue
-            with suppress(NotAllowed):
-                found.append(decided(game, action, who).game)
-    return [each for each in found if each != game]
+def counts_for_good(before: Game, after: Game) -> bool:
+    """Whether a tap has ended or begun a game, or answered or withdrawn a question to somebody else."""
+    asked = before.offer in (Offer.TAKEBACK, Offer.REMATCH)
+    if not before.moves:  # nobody has played anything
+        return False
+    return after.id != before.id or after.is_over != before.is_over or (asked and after.offer is not before.offer)
 
 
-@pytest.mark.parametrize("begun", [game_of_two(), computer_game(level="beginner")], ids=["two", "computer"])
-def test_what_counts_for_good_is_never_where_another_button_was_a_moment_before_nor_the_other_way(
-    begun: Game,
-) -> None:
-    """So that a hasty second tap answers, withdraws and starts nothing."""
+@pytest.mark.parametrize(
+    "begun", [game_of_two("4"), computer_game("40", level="beginner")], ids=["two", "computer"]
+)
+def test_a_second_tap_at_the_same_place_ends_begins_answers_and_withdraws_nothing(begun: Game) -> None:
+    """The row below the cells is always one, so something else comes where a button was."""
     seen, waiting = {begun}, [(begun, 0)]
     met: set[str] = set()
     while waiting:
         game, depth = waiting.pop()
-        for after in steps(game):
-            for viewer in EVERYBODY:
-                one, two = places(game, viewer), places(after, viewer)
-                for place in one.keys() & two.keys():
-                    pair = one[place], two[place]
-                    if game.offer is Offer.TAKEBACK and pair[1] in ("Yes, resign", "No, keep playing"):
-                        continue  # they count only for whoever has just tapped Resign, elsewhere on the board
-                    if pair[0] != pair[1] and pair not in (SAME, SAME[::-1]):
-                        told = (pair, game.moves, game.offer, after.moves, after.offer)
-                        assert pair[1] not in TELLING, told
-                        assert pair[0] not in TELLING or pair[1] in HARMLESS, told
-                met |= TELLING & {*two.values()}
-            if after not in seen and depth < 5:
-                seen.add(after)
-                waiting.append((after, depth + 1))
-    assert met == (TELLING if begun.o.seat == BO.id else {"Yes, resign"})
+        for who in (ANN, BO):
+            cell = next((each for each in range(9) if str(each) not in game.moves), 0)
+            for viewer in (None, who.id):
+                for place, button in places(game, viewer).items():
+                    if (after := tapped(game, button, who)) is None or after == game or after.id != game.id:
+                        continue
+                    second = tapped(after, places(after, viewer)[place], who)
+                    told = (button, game.moves, game.offer, after.offer)
+                    assert second is None or not counts_for_good(after, second), told
+                    if after not in seen and depth < 4:
+                        seen.add(after)
+                        waiting.append((after, depth + 1))
+                        met.add(str(after.offer or after.termination))
+            moved = tapped(game, OnGame(7, Move(game.ply, cell)), who)
+            if moved is not None and moved not in seen and depth < 4:
+                seen.add(moved)
+                waiting.append((moved, depth + 1))
+    questions = {"resign", "resignation", *({"takeback", "rematch"} if begun.o.seat == BO.id else ())}
+    assert questions <= met
 
 
 def test_a_fresh_game_offers_every_difficulty_and_behind_options_who_moves_first_and_the_board() -> None:
@@ -189,7 +225,7 @@ def test_a_fresh_game_offers_every_difficulty_and_behind_options_who_moves_first
     offered = [OnGame(7, SetLevel(level)) for level in DIFFICULTIES if level != "medium"]
     assert levels == [*offered, OnGame(7, ShowAll(0)), OnGame(7, ShowAll(0))]
     assert labels(keyboard_for(game, ANN.id, page=LEVEL_PAGE))[-2:] == [["✓ Medium"], ["‹ Back"]]
-    assert below(keyboard_for(game, ANN.id, page=OPTIONS)) == ["First: Me", "‹ Back", "Board: 3×3"]
+    assert below(keyboard_for(game, ANN.id, page=OPTIONS)) == ["First: Me | ‹ Back | 3×3"]
     for first in (True, False):
         options = by_label(keyboard_for(computer_game(first=first), ANN.id, page=OPTIONS))
         assert options["First: Me" if first else "First: OXO"] == OnGame(7, SetFirst(is_person=not first))
@@ -231,9 +267,11 @@ def test_a_second_tap_on_a_button_of_a_fresh_game_changes_nothing(opens: ShowLev
     game = computer_game()
     page = open_page(game, board_in(page=opens.page(game)))
     closed, opened = ([*_rows(keyboard_for(game, ANN.id, page=each))] for each in (None, page))
-    place = closed.index([OnGame(7, opens)])
-    for row in (*opened[place : place + 1], opened[place - len(closed)]):
-        assert row in ([OnGame(7, ShowAll(0))], [OnGame(7, ShowRules(0))])
+    half = closed[-1].index(OnGame(7, opens))
+    place = len(closed) - 1
+    for row in (*opened[place : place + 1], opened[-1]):
+        there = row if len(row) == 1 else row[half * len(row) // 2 :]
+        assert {*there} <= {OnGame(7, ShowAll(0)), OnGame(7, ShowRules(0))}
 
 
 def _rows(keyboard: str | None) -> list[list[Button | None]]:
@@ -241,7 +279,7 @@ def _rows(keyboard: str | None) -> list[list[Button | None]]:
 
 
 @pytest.mark.parametrize("kind", ["fresh", "challenge", "by link", "wait"])
-def test_a_second_tap_on_the_button_of_the_board_goes_back(kind: str) -> None:
+def test_a_second_tap_on_the_button_of_the_board_goes_back_or_turns_the_page(kind: str) -> None:
     def keyboard(rules: str, page: str | None) -> str | None:
         match kind:
             case "fresh":
@@ -256,9 +294,9 @@ def test_a_second_tap_on_the_button_of_the_board_goes_back(kind: str) -> None:
     for rules in sizes():
         begins = OPTIONS if kind in ("fresh", "challenge") else None
         closed, opened = (_rows(keyboard(rules, page)) for page in (begins, RULES))
-        place = closed.index([opens])
+        place, third = next((number, row.index(opens)) for number, row in enumerate(closed) if opens in row)
         for row in (*opened[place : place + 1], opened[place - len(closed)]):
-            assert row == [back], rules
+            assert row[third * len(row) // 3] in (back, OnGame(7, ShowMoreRules(0))), rules
 
 
 def test_every_word_of_an_action_is_among_the_commands_of_a_board_in_text() -> None:
@@ -318,5 +356,5 @@ def test_a_board_shows_its_look_in_the_cells_and_in_the_words() -> None:
     view = board_view(scene_of(game_of_two("40", **asking("takeback:O")), SHAPES))
     assert cells(view.keyboard) == "●·· ·▲· ···"
     assert "▲ You" in view.text
-    assert "take back ●" in view.text
+    assert "undo ●" in view.text
     assert "❌" not in view.text

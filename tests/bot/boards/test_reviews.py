@@ -5,19 +5,21 @@ from typing import Final
 
 import pytest
 
-from bot.boards.buttons import OnGame
+from bot.boards.buttons import OnGame, read
 from bot.boards.reviews import Mover, in_favour, reason_against, verdict_sentence
-from bot.boards.translations import is_right_to_left
+from bot.boards.view import Query
+from bot.game.actions import Action
 from bot.game.analysis import learn
 from bot.game.attempt import Player
-from bot.game.pages import LeaveReview, LookBack, Review, ReviewMode, TryCell
+from bot.game.pages import LeaveReview, LookBack, Review, ReviewMode, ShowBest, ShowSharing, TryAgain, TryCell
+from bot.language import is_right_to_left
 from engine import Mark, Reason
 from engine.reviews import GameAnalysis, Step, Verdict
 from engine.search.base import GameValue, Value
 from storage.games.game import Game, Termination
 from storage.games.record import Board
 from tests.bot.games import ANN, BO, CEM, asking, board_in, computer_game, game_of_two, watched_game
-from tests.bot.reading import below, carried, cells, colours, keyboard_of, lines
+from tests.bot.reading import below, buttons, carried, cells, colours, height, keyboard_of, lines
 
 SLIPPED = game_of_two("0863214")
 """Bo's second ply gave a draw away: the centre alone would have held."""
@@ -28,8 +30,9 @@ def page(ply: int, mode: ReviewMode = ReviewMode.LOOK, cell: int | None = None, 
     return board_in(page=Review(mode, ply, cell, reviewer.id).page)
 
 
-STEPPER = "✕ | « | ‹ | › | »"
-TURNING = "⚡ Turning point"
+STEPPER = "‹ | › | ✕"
+TURNING, HERE = "⚡ Turning point | ⋯", "Play from here | ⋯"
+FINDS = "Find a better move | ⋯"
 BLUNDER = "💥 <b>Blunder: this could have been a draw.</b> Now Ann can force a win."
 VERDICTS = [
     ("❌ Ann: top left.", "⭐ <b>Best:</b> corners are strong."),
@@ -63,55 +66,93 @@ def test_each_move_has_its_board_its_verdict_and_one_reason(ply: int) -> None:
 def test_a_game_without_a_slip_says_so_and_has_nothing_to_try() -> None:
     even = game_of_two("108435672")
     assert "✨ No mistakes on either side." in lines(even, page(0))
-    assert below(keyboard_of(even, page(4))) == ["Rematch", STEPPER, HERE]
+    assert below(keyboard_of(even, page(4))) == [HERE, STEPPER]
 
 
-HERE, THERE = "Play from here", "✓ Turning point"
-FINDS = f"Find a better move | {THERE}"
-AGAIN = "Rematch | Play the winner"
 ASKED = SLIPPED._replace(**asking("rematch:X"))
+TO_SHARE = ["Send | ‹ Back", "Animation | Picture | Our games"]
+INLINE = page(2, reviewer=ANN)._replace(chat_id=None, inline_message_id="i")
 
 
 @pytest.mark.parametrize(
     ("game", "board", "rows"),
     [
-        (SLIPPED, board_in(), [AGAIN, "Review | Share | Our games"]),
-        *((SLIPPED, page(ply), [AGAIN, STEPPER, TURNING, HERE]) for ply in (0, 1, 3, 4, 5, 6, 7)),
-        (SLIPPED, page(2), [AGAIN, STEPPER, FINDS, HERE]),
-        (SLIPPED, page(2, reviewer=ANN), [AGAIN, STEPPER, THERE, HERE]),
-        (SLIPPED, page(2, reviewer=CEM), [AGAIN, STEPPER, THERE, HERE]),
-        (SLIPPED, page(1, ReviewMode.MISSED, 2), [AGAIN, STEPPER, f"Show me | {TURNING}", HERE]),
-        (SLIPPED, page(2)._replace(aside=True, viewer=CEM.id), [STEPPER, THERE, HERE]),
-        (ASKED, page(2), [AGAIN, STEPPER, FINDS, HERE, "Accept | Decline"]),
+        (SLIPPED, board_in(), ["Rematch | Send | 🔎"]),
+        (SLIPPED, page(0), [TURNING, STEPPER]),
+        *((SLIPPED, page(ply), [HERE, STEPPER]) for ply in (1, 3, 4, 5, 6)),
+        (SLIPPED, page(7), [TURNING, STEPPER]),
+        (SLIPPED, page(2), [FINDS, STEPPER]),
+        (SLIPPED, page(2, reviewer=ANN), [HERE, STEPPER]),
+        (SLIPPED, page(1, ReviewMode.TRY), ["✕", "Show me"]),
+        (SLIPPED, page(1, ReviewMode.MISSED, 2), ["✕", "Show me"]),
+        (SLIPPED, page(1, ReviewMode.FOUND, 4), ["Play it out", "✕"]),
+        (SLIPPED, page(1, ReviewMode.ANSWER, 4), ["Play it out", "✕"]),
+        (SLIPPED, page(3, ReviewMode.SHARE), TO_SHARE),
+        (
+            SLIPPED,
+            page(3, ReviewMode.SHARE)._replace(aside=True, viewer=CEM.id),
+            [TO_SHARE[0], "Animation | Picture"],
+        ),
+        (computer_game("03142"), page(3, ReviewMode.SHARE), [TO_SHARE[0], "Animation | Picture"]),
+        (SLIPPED, INLINE, ["« | ⋯", STEPPER]),
+        (SLIPPED, INLINE._replace(shows="look:0"), [TURNING, STEPPER]),
+        (ASKED, page(2), [FINDS, STEPPER]),
     ],
 )
-def test_the_buttons_of_a_review_keep_their_places_and_only_who_slipped_may_try_again(
+def test_a_review_has_two_rows_on_each_page_and_only_who_slipped_may_try_again(
     game: Game, board: Board, rows: list[str]
 ) -> None:
-    """The exit is where the button that opened it was; a new game stays first, but isn't in one's own review."""
+    """While somebody looks for a better move there are two controls; what else there is to do is on a page."""
     assert below(keyboard_of(game, board)) == rows
     assert any("wants a rematch" in line for line in lines(game, board)) == (game is ASKED)
 
 
-@pytest.mark.parametrize(("ply", "plies"), [(0, (0, 0, 1, 7)), (3, (0, 2, 4, 7)), (7, (0, 6, 7, 7))])
-def test_the_stepper_names_the_ply_that_it_leads_to_and_cells_are_no_moves(
-    ply: int, plies: tuple[int, ...]
-) -> None:
+@pytest.mark.parametrize(("ply", "plies"), [(0, (7, 1)), (3, (2, 4)), (7, (6, 0))])
+def test_the_stepper_goes_round_and_cells_are_no_moves(ply: int, plies: tuple[int, ...]) -> None:
     does = carried(keyboard_of(SLIPPED, page(ply)))
     assert does[:9] == [OnGame(7, TryCell(ply, cell)) for cell in range(9)]
-    assert does[11:16] == [OnGame(7, LeaveReview()), *(OnGame(7, LookBack(to)) for to in plies)]
+    assert does[11:] == [*(OnGame(7, LookBack(to)) for to in plies), OnGame(7, LeaveReview())]
+
+
+PAGES = (
+    page(2),
+    *(page(1, mode, 4) for mode in (ReviewMode.TRY, ReviewMode.FOUND)),
+    page(2, ReviewMode.SHARE),
+)
+
+
+def test_a_second_tap_at_the_same_place_leads_back_or_does_nothing_for_good() -> None:
+    """Whether a client keeps the top or the bottom of the keyboard in place."""
+    harmless = (LeaveReview, LookBack, ShowSharing, TryAgain, Query)
+    opening = [(board_in(), LookBack(0), page(2)), *((page(2), TryAgain(2), each) for each in PAGES[1:2])]
+    opening += [(page(2), ShowSharing(2), page(2, ReviewMode.SHARE))]
+    opening += [(page(1, ReviewMode.TRY), ShowBest(1), page(1, ReviewMode.ANSWER, 4))]
+    for before, action, after in opening:
+        rows, then = (_rows_below(board) for board in (before, after))
+        number, at = next((n, row.index(action)) for n, row in enumerate(rows) if action in row)
+        sixths = range(at * 6 // len(rows[number]), (at + 1) * 6 // len(rows[number]))
+        for row in (then[number], then[number - len(rows)]):
+            assert {type(row[sixth * len(row) // 6]) for sixth in sixths} <= {*harmless}, (action, row)
+
+
+def _rows_below(board: Board) -> list[list[Action | Query]]:
+    keyboard = keyboard_of(SLIPPED, board)
+    return [
+        [found.action if isinstance(found := read(key.get("callback_data")), OnGame) else Query("") for key in row]
+        for row in buttons(keyboard)[height(keyboard) :]
+    ]
 
 
 def test_a_better_cell_is_asked_for_refused_found_and_shown() -> None:
-    question = "🤔 <b>Which cell is better than bottom right?</b>"
+    question = "🤔 <b>Which cell is better?</b> Played: bottom right."
     assert lines(SLIPPED, page(1, ReviewMode.TRY))[0] == question
     assert cells(keyboard_of(SLIPPED, page(1, ReviewMode.TRY))) == "❌·· ··· ···"
-    assert lines(SLIPPED, page(1, ReviewMode.MISSED, 2))[:2] == ["✖️ Not top right: Ann can force a win.", question]
+    assert lines(SLIPPED, page(1, ReviewMode.MISSED, 2))[:2] == ["✖️ top right: Ann can force a win.", question]
     found = page(1, ReviewMode.FOUND, 4)
     assert lines(SLIPPED, found)[0] == "🎉 <b>Well spotted!</b> The centre is strong."
     assert cells(keyboard_of(SLIPPED, found)) == "❌·· ·🟡· ···"
     assert colours(keyboard_of(SLIPPED, found)) == "... .s. ..."
-    assert lines(SLIPPED, page(1, ReviewMode.ANSWER, 4))[0].startswith("💡 <b>A better move was centre:</b>")
+    assert lines(SLIPPED, page(1, ReviewMode.ANSWER, 4))[0].startswith("💡 <b>A better move: centre</b>")
 
 
 def test_in_text_it_is_words_alone_and_says_the_commands() -> None:
@@ -131,7 +172,7 @@ def test_what_takes_a_search_is_looked_at_first() -> None:
     ("depth", "tag", "said"),
     [
         (None, "en", "✨ No mistakes on either side."),
-        (4, "en", "Checked 4 moves ahead."),
+        (4, "en", "I looked 4 moves ahead."),
         (0, "en", ""),
         (4, "zh-hans", "向前看了 4 步。"),
     ],
@@ -169,7 +210,10 @@ def test_one_steps_through_a_game_as_one_reads(tag: str) -> None:
     """From right to left, "back" is on the right; each arrow points towards its button's side."""
     shown = keyboard_of(SLIPPED, page(2)._replace(language=tag))
     is_mirrored = is_right_to_left()
-    assert below(shown)[1].replace("\u200e", "") == ("« | ‹ | › | » | ✕" if is_mirrored else STEPPER)
-    steps = carried(shown)[11:16]
-    plies = [step.action.at for step in steps if isinstance(step, OnGame) and isinstance(step.action, LookBack)]
-    assert plies == sorted((0, 1, 3, 7), reverse=is_mirrored)
+    assert below(shown)[1].replace("\u200e", "") == STEPPER
+    plies = [
+        each.action.at
+        for each in carried(shown)[11:13]
+        if isinstance(each, OnGame) and isinstance(each.action, LookBack)
+    ]
+    assert plies == sorted((1, 3), reverse=is_mirrored)

@@ -3,15 +3,18 @@
 import ast
 import re
 from collections.abc import Sequence
+from functools import cache
+from gettext import c2py
 from pathlib import Path
 from string import Formatter
 
 import pytest
+from babel import Locale
 from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
 from bot.boards.translations import in_order, listed, sentences
-from bot.language import DOMAIN, LANGUAGES, LOCALES, language_of, read_texts, speaking
+from bot.language import DOMAIN, LANGUAGES, LOCALES, Texts, by_code, code_of, language_of, read_texts, speaking
 from bot.texts import from_right_to_left, read
 from tools.texts import is_translated
 
@@ -19,10 +22,17 @@ ROOT = Path(__file__).parents[3]
 PACKAGE = ROOT / "bot"
 CATALOGUES = {path.parent.parent.name: path for path in sorted(LOCALES.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))}
 EACH = pytest.mark.parametrize("path", CATALOGUES.values(), ids=CATALOGUES)
-ARABIC_FORMS = 6
-"""Plural forms of Arabic: none, one, two, a few, many, and other numbers."""
 
 
+@cache
+def numbers_of(path: Path, count: int) -> list[list[int]]:
+    """The numbers below 200 of each plural form of a catalogue."""
+    with path.open("rb") as file:
+        form_of = c2py(read_po(file).plural_expr)
+    return [[number for number in range(200) if count == 1 or form_of(number) == form] for form in range(count)]
+
+
+@cache
 def catalogue(path: Path) -> list[Message]:
     """The messages that have a translation."""
     with path.open("rb") as file:
@@ -46,7 +56,7 @@ def tags(text: str) -> list[str]:
 
 
 def test_every_language_has_one_folder_and_a_catalogue() -> None:
-    folders = {folder.name for folder in LOCALES.iterdir()}
+    folders = {folder.name for folder in LOCALES.iterdir() if folder.is_dir()}
     assert set(CATALOGUES) == folders == set(LANGUAGES.values()) - {"en"}
 
 
@@ -54,12 +64,10 @@ def test_every_language_has_one_folder_and_a_catalogue() -> None:
 def test_translations_have_the_placeholders_and_the_markup_of_the_original(path: Path) -> None:
     for message in catalogue(path):
         originals, translations = forms(message.id), forms(message.string)
-        # The second and third forms are for exactly one and two, and spell the number out.
-        in_words = translations[1:3] if len(translations) == ARABIC_FORMS else []
-        for translation in translations:
+        for translation, numbers in zip(translations, numbers_of(path, len(translations)), strict=True):
             found = placeholders(translation)
-            if translation in in_words:
-                found = sorted({*found, "count"})
+            if len(numbers) == 1 and "count" not in found:  # such as the dual: it may spell the number out
+                found = sorted([*found, *{"count"}.intersection(placeholders(originals[-1]))])
             assert any(found == placeholders(text) for text in originals), message.id
             assert any(tags(translation) == tags(text) for text in originals), message.id
             assert translation.count("\n\n") == originals[0].count("\n\n"), message.id
@@ -69,7 +77,7 @@ def test_translations_have_the_placeholders_and_the_markup_of_the_original(path:
 @EACH
 def test_a_catalogue_is_read_as_babel_reads_it(path: Path) -> None:
     """But for the marks of right-to-left languages."""
-    texts = read(path)
+    texts = Texts(*read(path))
     for message in catalogue(path):
         if isinstance(message.id, str):
             said = {texts.gettext(message.id)}
@@ -114,7 +122,7 @@ msgstr[1] ""
 
 def test_what_has_no_translation_or_only_a_doubtful_one_is_english(tmp_path: Path) -> None:
     (tmp_path / "oxo.po").write_text(WRITTEN)
-    texts = read(tmp_path / "oxo.po")
+    texts = Texts(*read(tmp_path / "oxo.po"))
     assert texts.gettext("English") == "Español"
     assert texts.gettext('Say "yes" to that') == 'Di "sí"\na eso'
     assert [texts.gettext(text) for text in ("A loss", "A draw", "A win")] == ["A loss", "A draw", "A win"]
@@ -143,14 +151,24 @@ def test_texts_are_marked_whole_and_never_put_together_before() -> None:
     ("tag", "language"),
     [
         *((tag, "en") for tag in (None, "", "en", "en-GB", "vo", "zha", "-zh", "../../zh", "x" * 1000)),
-        *((tag, "zh_Hans") for tag in ("zh", "zh-hans", "zh-Hant-TW", "ZH_CN")),
+        *((tag, "zh_Hans") for tag in ("zh", "zh-hans", "ZH_CN", "zh-SG")),
         ("pt-PT", "pt_BR"),
         ("in-ID", "id"),
     ],
 )
-def test_the_language_is_known_by_the_first_part_of_the_tag(tag: str | None, language: str) -> None:
+def test_the_language_is_known_by_its_tag(tag: str | None, language: str) -> None:
     assert language_of(tag) == language
     assert read_texts(tag).gettext("Play again")
+
+
+def test_two_scripts_of_a_language_are_told_apart_and_the_first_has_the_short_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    both = by_code(["zh_Hant", "pt_BR", "zh_Hans"])
+    assert both == {"en": "en", "pt": "pt_BR", "zh": "zh_Hans", "zh-hant": "zh_Hant"}
+    monkeypatch.setattr("bot.language.LANGUAGES", both)
+    tags = ("zh", "zh-CN", "zh-hans-HK", "zh-hant", "zh_Hant_TW", "zh-TW", "zh-HK", "pt-PT")
+    assert [code_of.__wrapped__(tag) for tag in tags] == [*["zh"] * 3, *["zh-hant"] * 4, "pt"]
 
 
 def test_sentences_and_lists_are_put_together_as_a_language_does() -> None:
@@ -186,10 +204,15 @@ def test_from_right_to_left_names_and_latin_text_stay_apart(written: str, shown:
     assert made.replace("\u2068", "[").replace("\u2069", "]").replace("\u200f", ">") == shown
 
 
+def is_rtl(tag: str) -> bool:
+    return Locale.parse(LANGUAGES[tag]).text_direction == "rtl"
+
+
 def test_only_right_to_left_languages_have_marks_and_there_each_plural_form_has() -> None:
     for tag in set(LANGUAGES) - {"en"}:
-        said = {read_texts(tag).ngettext("{count} draw", "{count} draws", count) for count in range(20)}
-        assert {unmarked(form) != form for form in said if "{" in form} == {tag in ("ar", "fa")}, tag
+        texts = read_texts(tag)
+        said = {texts.ngettext("{count} draw", "{count} draws", count) for count in range(20)}
+        assert {unmarked(form) != form for form in said if "{" in form} == {is_rtl(tag)}, tag
     assert read_texts("fa").gettext("{one} {two}") == "{one} {two}"
 
 

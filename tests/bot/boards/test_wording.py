@@ -5,7 +5,7 @@ import pytest
 from bot.boards.players import scene_of
 from bot.boards.wording import WORDINGS, comment_line
 from bot.game.exhibitions import Stop
-from bot.language import read_texts
+from bot.language import _
 from engine import Reason
 from storage.games.game import Game, Limits, Termination
 from tests.bot.games import ANN, board_in, computer_game, done, drawn, watched_game
@@ -27,8 +27,9 @@ def test_no_comment_comes_twice_in_a_game_nor_in_the_one_with_the_next_number(nu
     assert len({*said[0], *said[1]}) == len(said[0]) + len(said[1])
 
 
-def test_a_comment_is_one_short_sentence_and_no_two_are_alike(tag: str) -> None:
-    said = [read_texts(tag).gettext(wording) for wordings in WORDINGS.values() for wording in wordings]
+@pytest.mark.usefixtures("tag")
+def test_a_comment_is_one_short_sentence_and_no_two_are_alike() -> None:
+    said = [_(wording) for wordings in WORDINGS.values() for wording in wordings]
     assert len(set(said)) == len(said)
     assert all(len(words) <= 50 and not set(words) & set("<>&") for words in said)
     assert all(len(wordings) % 2 == 0 for wordings in WORDINGS.values()), "odd and even games have half each"
@@ -69,9 +70,9 @@ IN_TEXT = board_in(viewer=ANN.id, as_text=True)
 
 def test_it_says_whose_turn_it_is_and_who_plays_what_in_the_chats_language_and_marks_the_last_move() -> None:
     game = watched_game("4", x="perfect", o="open-lines")
-    english = ["<b>🟡 Open-lines's turn.</b> I'm playing myself.", "", "❌ Perfect   🟡 Open-lines   #7"]
+    english = ["<b>🟡 Open-lines's turn.</b> I'm playing myself.", "", "❌ Perfect   🟡 Open-lines"]
     assert lines(game, HALL) == english
-    chinese = ["<b>轮到 🟡 开放线。</b>我和自己下。", "", "❌ 完美   🟡 开放线   #7"]
+    chinese = ["<b>轮到 🟡 开放线。</b>我和自己下。", "", "❌ 完美   🟡 开放线"]
     assert lines(game, board_in(language="zh-hans")) == chinese
     assert colours(keyboard_of(game, HALL)) == "... .p. ..."
 
@@ -81,9 +82,9 @@ def test_it_says_whose_turn_it_is_and_who_plays_what_in_the_chats_language_and_m
     [
         (ALONE, ["Faster | Stop"], "/faster, /stop"),
         (RUNNING, ["Stop"], "/stop"),
-        (WON, ["Again | Play the winner", "Review | Share"], "/again, /play_winner, /review, /share"),
-        (DRAWN, ["Again", "Review | Share"], "/again, /review, /share"),
-        (WON._replace(next_game=8), ["Review | Share"], "/review, /share"),
+        (WON, ["Again | Play Perfect | 🔎"], "/again, /play_winner, /review, /share"),
+        (DRAWN, ["Again | Send | 🔎"], "/again, /review, /share"),
+        (WON._replace(next_game=8), ["Send | 🔎"], "/review, /share"),
     ],
     ids=["alone", "in a group", "won", "drawn", "followed"],
 )

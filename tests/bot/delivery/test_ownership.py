@@ -49,8 +49,7 @@ def test_versions_of_one_transaction_are_an_uncontested_chain_however_often_they
     known.stored(LAGGING, CONFIRMED)
     for version in (next_of(LAGGING), next_of(LAGGING), next_of(LAGGING, 2)):
         known.stored(version, LAGGING)
-        known.shown(version)
-        assert not known.should_show_again(1)
+        assert not known.shown(version)
         assert known.to_write()[0] == {1: version.wanted}
 
 
@@ -58,8 +57,7 @@ def test_a_version_over_one_of_another_process_is_shown_again_and_not_confirmed(
     known = Ownership()
     board = next_of(LAGGING)
     known.stored(board, LAGGING)
-    known.shown(board)
-    assert known.should_show_again(1)
+    assert known.shown(board)
     assert known.to_write()[0] == {}
 
 

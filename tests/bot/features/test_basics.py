@@ -1,5 +1,7 @@
 """The help: complete in every language."""
 
+import re
+
 import pytest
 
 from bot.boards.players import level_names
@@ -22,7 +24,10 @@ def test_a_page_of_the_help_says_what_it_is_about(topic: str) -> None:
 
 def test_the_help_has_a_line_for_each_command_and_names_every_level() -> None:
     pages = {topic: basics.help_page(FEATURES, topic).text for topic in basics.TOPICS}
-    _, _, *lines = pages[HelpPage.COMMANDS].split("\n")
-    assert [line.split()[0] for line in lines] == [f"/{name}" for name in FEATURES.commands]
-    assert len({line.partition(" – ")[2] for line in lines}) == len(lines)
+    _, *groups = pages[HelpPage.COMMANDS].split("\n\n")
+    assert len(groups) == 5
+    lines = [line for group in groups for line in group.split("\n")[1:]]
+    named = [found[1] for line in lines if (found := re.search("/([a-z]+)", line))]
+    assert sorted(named) == sorted(FEATURES.commands)
+    assert len({line.replace(f"/{name}", "") for line, name in zip(lines, named, strict=True)}) == len(lines)
     assert all(f"<code>{name}</code>" in "".join(pages.values()) for name in level_names())

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.boards import buttons
-from bot.context.links import signing_key
+from bot.boards.links import signing_key
 from bot.features import inline
 from bot.features.inline import USUAL, Begin, InlineOffer, InlineWish, challenge_title, first_mover, read_query
 from bot.game.choices import ADAPTIVE, First

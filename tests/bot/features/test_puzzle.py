@@ -1,10 +1,15 @@
-"""The puzzle's message: which cells stand out."""
+"""The puzzle's message: which cells stand out, what it says and offers."""
 
+import pytest
+
+from bot.boards.cells import cell_name
+from bot.boards.view import MARKS
 from bot.features.puzzle.view import ShownPuzzle, puzzle_page, solved_page, to_share
-from engine.puzzles import Goal, Puzzle, puzzle_of, solution, try_cell
+from engine.puzzles import Goal, Puzzle, lost_in, puzzle_of, solution, try_cell
 from storage.people.person import Solving
 from tests.bot.reading import buttons
 
+TASKS = {Goal.WIN: "wins in 2", Goal.DRAW: "can draw"}
 SOME_DAYS = range(20_780, 20_787)
 
 
@@ -44,6 +49,47 @@ def test_a_wrong_try_is_not_red_on_red() -> None:
 def test_what_is_shared_tells_the_day_how_hard_it_was_each_try_and_the_streak() -> None:
     puzzle = puzzle_of(20_780)
     stars = "★" * puzzle.moves
-    assert to_share(puzzle, Solving(1, 20_780)) == f"OXO #1 · Mon {stars} · 🟩"
-    assert to_share(puzzle, Solving(1, 20_782, wrong=2, streak=4)) == f"OXO #3 · Wed {stars} · 🟥🟥🟩 · 🔥4"
-    assert to_share(puzzle, Solving(1, 20_786, wrong=99)).count("🟥") == 9
+    grid, line = to_share(puzzle, Solving(1, 20_780, solved_at=1)).rsplit("\n", 1)
+    assert set(grid) == set("❌🟡⬜\n")
+    assert line == f"OXO #1 · Mon {stars} · {MARKS[puzzle.position.turn]} {TASKS[puzzle.goal]} · 🟩"
+    for wrong, solved_at, squares in ((2, 1, "🟥🟥🟩"), (3, None, "🟥🟥🟥"), (99, 1, "🟥🟥🟥🟩")):
+        shared = to_share(puzzle, Solving(1, 20_782, wrong=wrong, streak=4, solved_at=solved_at))
+        assert shared.endswith(f" · {squares} · 🔥4")
+
+
+@pytest.mark.parametrize("day", SOME_DAYS)
+def test_while_it_is_solved_there_are_two_controls_and_then_three_buttons(day: int) -> None:
+    puzzle = puzzle_of(day)
+    wrong = next(cell for cell in puzzle.position.legal_moves if cell not in solution(puzzle))
+    moves = puzzle.position.rules.moves_text([wrong])
+    for solving, most in (
+        (Solving(1, day), 2),
+        (Solving(1, day, moves, missed=True, wrong=1), 2),
+        (Solving(1, day, moves, missed=True, wrong=3), 3),
+        (Solving(1, day, puzzle.position.rules.moves_text(solution(puzzle)), solved_at=1), 3),
+    ):
+        made = [
+            each
+            for row in buttons(puzzle_page(puzzle, ShownPuzzle(solving, None, False), "").keyboard)
+            for each in row
+        ]
+        assert len(made) - puzzle.position.rules.cells <= most
+
+
+def test_what_a_wrong_try_leads_to_names_no_other_cell() -> None:
+    for day in SOME_DAYS:
+        puzzle, rules = puzzle_of(day), puzzle_of(day).position.rules
+        for cell in puzzle.position.legal_moves:
+            tried = try_cell(puzzle, (), cell)
+            if tried.is_right:
+                continue
+            missed = Solving(1, day, rules.moves_text([cell]), missed=True, wrong=1)
+            shown = ShownPuzzle(missed, None, False, lost_in=lost_in(puzzle, [cell]))
+            said = next(
+                line
+                for line in puzzle_page(puzzle, shown, "").text.split("\n")
+                if "Not quite" in line or "?" in line
+            )
+            assert [other for other in range(rules.cells) if cell_name(other, rules) in said.split("?")[-1]] == []
+            if len(tried.cells) > 1 and puzzle.position.play(cell).play(tried.cells[1]).is_over:
+                assert said.endswith("wins in 1.")

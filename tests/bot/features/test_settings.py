@@ -48,7 +48,7 @@ def test_languages_are_called_by_their_own_names_and_the_likely_ones_come_first(
     with speaking("zh"):
         chosen = Chosen({"language": "en"}, telegram="zh")
         labels = list(by_label(settings.settings_page(chosen, "language").keyboard))
-    assert labels[:3] == ["自动", "✓ English", "中文"]
+    assert labels[:3] == ["自动", "✓ English", "简体中文"]
     assert {own_name(language) for language in LANGUAGES} - set(labels) == {"English"}
 
 

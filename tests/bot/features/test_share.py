@@ -2,12 +2,13 @@
 
 import pytest
 
+from bot.boards.finished import result, sent_text
 from bot.boards.players import Scene
-from bot.features.share import below, caption, result, theme_of
-from bot.game.pages import Share
+from bot.features.share import caption, theme_of
+from engine import Mark
 from storage.games.game import LEFT, Game, Side, Termination
 from tests.bot.games import ANN, board_in, computer_game, drawn, game_of_two, watched_game
-from tests.bot.reading import by_label, plain
+from tests.bot.reading import plain
 
 X_WON = drawn("XXX", "OO.", "...")
 WON = game_of_two(X_WON)
@@ -41,29 +42,39 @@ def test_every_end_has_its_words(game: Game, said: str) -> None:
 )
 def test_what_was_played_is_below(rules: str, detail: str) -> None:
     game = game_of_two("4a" if rules == "ultimate" else "40", rules=rules, termination=Termination.RESIGNATION)
-    assert caption(Scene(game), None).splitlines()[2] == detail
+    assert caption(Scene(game)).splitlines()[2] == detail
 
 
 def test_the_caption_says_it_in_the_marks_of_the_board_and_to_readers_also_the_moves() -> None:
-    assert plain(caption(SKY, None)) == "⭐ Ann   🎈 小波\n🏆 ⭐ Ann wins\n3×3 · 5 moves"
-    assert plain(caption(SKY._replace(as_text=True), None)).splitlines()[-1] == "Moves: a1 a2 b1 b2 c1"
-    link = "https://t.me/oxo_bot?start=c7-A"
-    last = plain(caption(SKY, link)).splitlines()[-1]
-    assert last == f'⚔️ <a href="{link}">Play Ann or 小波</a>'
+    assert plain(caption(SKY)) == "⭐ Ann   🎈 小波\n🏆 ⭐ Ann wins\n3×3 · 5 moves"
+    assert plain(caption(SKY._replace(as_text=True))).splitlines()[-1] == "Moves: a1 a2 b1 b2 c1"
 
 
 @pytest.mark.parametrize(("name", "shown"), [("م" * 40, "م" * 40), ("<b>&", "&lt;b&gt;&amp;")])
 def test_a_name_in_the_caption_is_text_in_its_own_direction(name: str, shown: str) -> None:
-    sides, end, _ = caption(SKY._replace(game=WON._replace(names={ANN.id: name})), None).splitlines()
+    sides, end, _ = caption(SKY._replace(game=WON._replace(names={ANN.id: name}))).splitlines()
     assert end == f"🏆 ⭐ \u2068{shown}\u2069 wins"
     assert sides.startswith(f"⭐ \u2068{shown}\u2069 ")
 
 
-def test_the_still_can_be_had_below_the_animation() -> None:
-    assert list(by_label(below("", WON, Share(as_picture=True)).keyboard)) == ["As a picture"]
-    both = below("", WON, Share(as_picture=True), "t.me/x").keyboard
-    assert list(by_label(both)) == ["As a picture", "Beat this"]
-    assert below("", WON, None).keyboard is None
+SENT = {
+    "3x3x3": ("❎❎❎\n🟡🟡⬜\n⬜⬜⬜", ""),
+    "3x3x3-misere": ("🟦🟦🟦\n🟡🟡⬜\n⬜⬜⬜", "Misère, three in a row loses"),
+    "vanishing": ("❎❎❎\n🟡🟡⬜\n⬜⬜⬜", "Vanishing"),
+}
+
+
+@pytest.mark.parametrize("rules", SENT)
+def test_what_a_friend_is_sent_has_the_result_the_players_and_the_board_with_its_line(rules: str) -> None:
+    winner = Mark.O if "misere" in rules else Mark.X
+    game = WON._replace(rules=rules, winner=winner)
+    name = "🟡 小波" if winner is Mark.O else "❌ Ann"
+    board, played = SENT[rules]
+    head = f"<b>🏆 {name} wins</b> · 5 moves\n❌ Ann   🟡 小波\n\n"
+    assert plain(sent_text(Scene(game))) == "\n".join(filter(None, (head + board, played)))
+    assert "🟩🟩🟩\n🎈🎈⬜" in sent_text(Scene(game, theme="sky")) or "misere" in rules
+    letters = sent_text(Scene(game, theme="letters"))
+    assert letters == sent_text(Scene(game)).replace("❌", "X").replace("🟡 ", "O ")
 
 
 def test_the_look_is_that_of_the_board_and_else_of_the_chat() -> None:

@@ -47,11 +47,11 @@ def test_milestones_are_told_of_all_boards_together_also_without_a_game() -> Non
 def test_results_are_summed_up_and_told_by_opponent_weakest_first() -> None:
     text = page(standings={"": Standing(1543, is_settled=False)}).text
     assert [line for line in text.split("\n") if line][1:] == [
-        "Games: 9 won, 5 drawn, 3 lost",
+        "Games: 9 wins, 5 draws, 3 losses",
         "Rating: <b>1543</b>, provisional",
-        "Against people: 4 won, 1 drawn, 2 lost",
-        "Against OXO (beginner): 5 won, 0 drawn, 0 lost",
-        "Against OXO (perfect): 0 won, 4 drawn, 1 lost",
+        "Against people: 4 wins, 1 draw, 2 losses",
+        "Against OXO (beginner): 5 wins, 0 draws, 0 losses",
+        "Against OXO (perfect): 0 wins, 4 draws, 1 loss",
         "Winning streak: 3",
         "Longest streak: 8",
     ]
@@ -60,7 +60,7 @@ def test_results_are_summed_up_and_told_by_opponent_weakest_first() -> None:
 def test_a_family_of_rules_is_told_alone_with_its_own_rating() -> None:
     standings = {"": Standing(1543, is_settled=False), "ultimate": Standing(1600, is_settled=True)}
     text = page(ULTIMATE, standings=standings).text
-    assert "Games: 1 won, 0 drawn, 0 lost" in text
+    assert "Games: 1 win, 0 draws, 0 losses" in text
     assert "<b>1600</b>" in text
     assert "streak" not in text
 
@@ -126,7 +126,7 @@ WON, LOST, DREW = ("classic", Ending.WIN), ("bigger", Ending.LOSS), ("classic", 
 @pytest.mark.parametrize(
     ("games", "family", "told"),
     [
-        ([WON, WON], "", ["⚔️ <b>Ann 2 – 0 Bo</b>", "Ann has won the last 2."]),
+        ([WON, WON], "", ["⚔️ <b>Ann 2 – 0 Bo</b>", "Ann: 2 wins in a row"]),
         ([WON, LOST, LOST], "", ["⚔️ <b>Ann 1 – 2 Bo</b>", "3×3: Ann 1 – 0 Bo", "Bigger boards: Ann 0 – 2 Bo"]),
         ([LOST, WON, DREW], "", ["⚔️ <b>Ann 1 – 1 Bo, 1 draw</b>", "3×3: Ann 1 – 0 Bo, 1 draw"]),
         ([LOST, WON, WON], "classic", ["⚔️ <b>Ann 2 – 0 Bo</b>"]),

@@ -28,6 +28,7 @@ from bot.game.pages import (
     LookBack,
     OurGames,
     PlayFrom,
+    PlayOut,
     Share,
     ShowAll,
     ShowBest,
@@ -36,6 +37,7 @@ from bot.game.pages import (
     ShowOptions,
     ShowRegion,
     ShowRules,
+    ShowSharing,
     TryAgain,
     TryCell,
 )
@@ -48,7 +50,6 @@ from bot.game.questions import (
     Refuse,
     Rematch,
     Resign,
-    SwapSides,
     TakeBack,
 )
 from engine import Level, Mark
@@ -177,7 +178,6 @@ TABLE: Final = [
     Row(Rematch(),                 WON,           ACTS,   ACTS,      NO,     NO),
     Row(Rematch(),                 WANTS_MORE,    ASKED,  ACTS,      NO,     NO),
     Row(PlayAgain(),               BEATEN,        ACTS,   NO,        NO,     NO),
-    Row(SwapSides(),               BEATEN,        ACTS,   NO,        NO,     NO),
     Row(SetLevel(Level.EASY),      FRESH,         ACTS,   NO,        NO,     NO),
     Row(SetFirst(is_person=False), FRESH,         ACTS,   NO,        NO,     NO),
     Row(SetClock(30),              ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
@@ -209,6 +209,10 @@ TABLE: Final = [
     Row(ShowBest,                  WON,           ACTS,   ACTS,      NO,     NO),
     Row(PlayFrom,                  BEATEN,        Refusal.OVER, NO,  NO,     NO),
     Row(PlayFrom(2),               WON,           ACTS,   ACTS,      NO,     NO),
+    Row(PlayOut(2, 8),             WON,           ACTS,   ACTS,      NO,     NO),
+    Row(PlayOut(2, 3),             WON,           STALE,  STALE,     NO,     NO),
+    Row(PlayOut(4, 2),             WON,           Refusal.OVER, Refusal.OVER, NO, NO),
+    Row(ShowSharing,               WON,           ACTS,   ACTS,      NO,     NO),
     Row(LeaveReview(),             WANTS_MORE,    ACTS,   ACTS,      NO,     NO),
     Row(Share(),                   WON,           ACTS,   ACTS,      NO,     NO),
     Row(Share(),                   BEATEN,        ACTS,   NO,        NO,     NO),

@@ -39,7 +39,7 @@ from bot.game.new_game import (
 )
 from bot.game.pages import OPTIONS
 from bot.game.play import SetLevel, SetRules
-from bot.game.questions import Agree, PlayAgain, Rematch, SwapSides
+from bot.game.questions import Agree, PlayAgain, Rematch
 from engine import Level, Mark
 from storage.columns import DAY
 from storage.games.game import Game, Offer, Termination
@@ -137,13 +137,12 @@ def test_where_the_administrators_are_not_known_whoever_would_withdraw_it_is_tol
 # The next game.
 
 
-@pytest.mark.parametrize(("action", "swap"), [(PlayAgain(), False), (SwapSides(), True), (Rematch(), True)])
-def test_against_the_computer_it_begins_immediately_with_its_level(action: Action, *, swap: bool) -> None:
+@pytest.mark.parametrize("action", [PlayAgain(), Rematch()])
+def test_against_the_computer_it_begins_immediately_with_its_level_and_sides_alternate(action: Action) -> None:
     ended = computer_game(X_WON, level="easy")._replace(version=7, link="t")
     begun = followed(ended, action, now=NOW + 60)
     assert (begun.level, begun.chat_id, begun.link) == ("easy", ended.chat_id, None)
-    mark = Mark.O if swap else Mark.X
-    assert (begun.mark_of(ANN.id), begun.name(mark), begun.ply) == (mark, "Ann", 1 if swap else 0)
+    assert (begun.mark_of(ANN.id), begun.name(Mark.O), begun.ply) == (Mark.O, "Ann", 1)
     assert (begun.created_at, begun.moved_at, begun.due_at) == (NOW + 60, NOW + 60, NOW + 60 + LIMITS.computer)
     followed(computer_game("40")._replace(termination=Termination.EXPIRED), action)
     assert refused(ended._replace(next_game=8), action) is Refusal.FOLLOWED
@@ -151,9 +150,8 @@ def test_against_the_computer_it_begins_immediately_with_its_level(action: Actio
 
 def test_an_adaptive_game_follows_the_last_one_until_a_level_is_chosen_on_a_fresh_board() -> None:
     ended = computer_game(X_WON, level="easy")._replace(next_level="medium")
-    for action in (PlayAgain(), SwapSides()):
-        begun = followed(ended, action)
-        assert (begun.level, begun.next_level) == ("medium", "medium")
+    begun = followed(ended, PlayAgain())
+    assert (begun.level, begun.next_level) == ("medium", "medium")
     fresh = computer_game(level="easy")._replace(next_level="easy")
     for level in (Level.EASY, Level.HARD):
         chosen = done(fresh, SetLevel(level))

@@ -13,6 +13,7 @@ from bot.game.pages import (
     InReview,
     LeaveReview,
     LookBack,
+    OurGames,
     Review,
     ReviewMode,
     Share,
@@ -179,13 +180,14 @@ def test_only_what_was_played_and_is_over_can_be_looked_back_on() -> None:
     assert [is_reviewable(game) for game in (SLIPPED, game_of_two("08"), closed, resigned)] == [True, *[False] * 3]
 
 
-def test_a_review_of_ones_own_opens_itself_and_nothing_else() -> None:
+def test_a_review_of_ones_own_opens_itself_and_shares_its_game_and_nothing_else() -> None:
     own_chat = Where(CEM.id, message_id=9, shows=7)
     aside = board_in(CEM.id, id=2, viewer=CEM.id, aside=True, page=Review(ReviewMode.LOOK, 0).page)
     boards = [board_in(), aside]
     assert not is_shown(SLIPPED, [aside], own_chat)
     assert admit(LookBack(0), SLIPPED, boards, CEM.id, own_chat) is Access.ACT
-    for action in (Move(0, 4), Rematch(), Share(), Hint(), Bring(), Cancel()):
+    assert admit(Share(), SLIPPED, boards, CEM.id, own_chat) is Access.ACT
+    for action in (Move(0, 4), Rematch(), OurGames(), Hint(), Bring(), Cancel()):
         assert admit(action, SLIPPED, boards, CEM.id, own_chat) is Access.NOTHING
     for who, where, access in (
         (ANN, own_chat._replace(shows=None), Access.NOTHING),

@@ -32,7 +32,6 @@ from bot.game.questions import (
     Refuse,
     Rematch,
     Resign,
-    SwapSides,
     TakeBack,
 )
 from engine import Level, Mark, candidates, parse_rules
@@ -193,7 +192,7 @@ def test_the_person_may_resign_and_take_their_own_move_back_meanwhile_but_waits_
 
 def test_the_computer_that_takes_an_empty_seat_or_begins_the_next_game_thinks_too() -> None:
     taken = done(open_challenge(rules=FOUR, first=False), LetComputerPlay(), level=Level.HARD)
-    following = followed(done(done(thinking(), Resign), ConfirmResign()), SwapSides())
+    following = followed(done(done(thinking(), Resign), ConfirmResign()), PlayAgain())
     for game in (taken, following):
         assert (state_of(game), game.ply, game.due_at) == (State.THINKING, 0, NOW + THINKING_SECONDS)
 
@@ -215,9 +214,9 @@ def test_a_text_board_comes_with_the_answer_as_a_new_message() -> None:
     assert not decide_by_computer(Record(game, coming), found, attempt()).attention
 
 
-# What "yes", "no", "cancel", "again" and "swap" mean when a person types them.
+# What "yes", "no", "cancel" and "again" mean when a person types them.
 
-YES, NO, CANCEL, AGAIN, SWAP = ANSWERS = ("yes", "no", "cancel", "again", "swap")
+YES, NO, CANCEL, AGAIN = ANSWERS = ("yes", "no", "cancel", "again")
 RESIGNS, TAKING = (game_of_two("4", **asking(f"{what}:X")) for what in ("resign", "takeback"))
 WANTED = OVER_OF_TWO._replace(**asking("rematch:X"))
 
@@ -235,12 +234,12 @@ WANTED = OVER_OF_TWO._replace(**asking("rematch:X"))
         (TAKING, ANN, {NO: Refuse, CANCEL: Refuse}),
         (TAKING, BO, {YES: Agree, NO: Refuse}),
         (TAKING, CEM, {}),
-        (OVER_OF_TWO, ANN, {AGAIN: Rematch(), SWAP: Rematch()}),
+        (OVER_OF_TWO, ANN, {AGAIN: Rematch()}),
         (OVER_OF_TWO, CEM, {}),
-        (WANTED, ANN, {AGAIN: Rematch(), SWAP: Rematch(), NO: Refuse, CANCEL: Refuse}),
-        (WANTED, BO, {AGAIN: Rematch(), SWAP: Rematch(), YES: Agree, NO: Refuse}),
+        (WANTED, ANN, {AGAIN: Rematch(), NO: Refuse, CANCEL: Refuse}),
+        (WANTED, BO, {AGAIN: Rematch(), YES: Agree, NO: Refuse}),
         (OVER_OF_TWO._replace(next_game=9), ANN, {}),
-        (OVER, ANN, {AGAIN: PlayAgain(), SWAP: SwapSides()}),
+        (OVER, ANN, {AGAIN: PlayAgain()}),
     ],
 )
 def test_an_answer_means_what_waits_for_it(

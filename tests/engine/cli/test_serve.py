@@ -54,7 +54,7 @@ def test_what_cannot_be_answered_gets_one_short_line_that_begins_with_error(line
 
 
 def test_a_value_that_is_not_found_in_time_is_unknown() -> None:
-    assert ask("value 8x8x5 -", seconds=0) == "unknown"
+    assert ask("value 8x8x5 27", seconds=0) == "unknown"
 
 
 def served(lines: bytes, *arguments: str) -> list[str]:

@@ -67,3 +67,14 @@ def test_a_full_table_drops_what_was_not_used_since_it_last_was() -> None:
     table.put(5, (5,))
     assert table.get(1) == (1,)
     assert table.get(2) is None
+
+
+@pytest.mark.parametrize(("m", "n", "images"), [(4, 4, 8), (5, 4, 4)])
+def test_one_position_stands_for_all_that_are_symmetric_to_it(m: int, n: int, images: int) -> None:
+    on, own, other = board(m, n, 3), [0, 1], [6]
+    found = {
+        on.alike(*(on.marks(image[cell] for cell in side) for side in (own, other))) for image in symmetries(m, n)
+    }
+    assert len(symmetries(m, n)) == images
+    assert len(found) == 1
+    assert on.alike(on.marks([0, 1]), on.marks([2])) not in found

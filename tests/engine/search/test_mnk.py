@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import SearchLimits, parse_rules
+from engine.levels import nodes_of
 from engine.rules.mnk import MnkPosition, MnkRules
 from engine.search import base
 from engine.search.base import Budget, Spent, Value, deepened
@@ -56,6 +57,27 @@ def test_there_is_an_answer_however_little_may_be_spent(text: str, nodes: int) -
     looking = search(position, SearchLimits(nodes=nodes))
     assert looking.best(position) in position.legal_moves
     assert looking.nodes <= nodes
+
+
+@pytest.mark.parametrize(
+    ("cells", "losing", "holding"),
+    [
+        ("19 28 35 27 26", 29, {44}),
+        ("54 35 33 28", 25, {27}),
+        ("17 12 54 22 27 36 20 34 19", 16, {18}),
+        ("3 13 28 35 37 19 43 20 34 18 17 25 30", 11, {22, 29}),
+        # 44 and 22 hold, which takes 120,000 positions to see.
+        ("1 16 35 28 27 19 36 18 37 34 43 26 42 33 12 20 17", 45, set()),
+    ],
+)
+def test_the_strongest_level_sees_a_quiet_move_before_a_forced_win(
+    cells: str, losing: int, holding: set[int]
+) -> None:
+    position = started("8x8x5", *map(int, cells.split()))
+    limits = SearchLimits(nodes_of("strongest", position.rules))
+    for seed in range(5 if SOAK else 1):
+        cell = search(position, limits, seed).best(position)
+        assert cell in (holding or set(position.legal_moves) - {losing})
 
 
 FIVE = Game(5, 5, 4)

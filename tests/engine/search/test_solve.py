@@ -83,11 +83,15 @@ KNOWN = [
     (Game(5, 5, 5), {(): "draw"}),
     (Game(6, 6, 5), {(): "draw"}),
     (Game(6, 6, 6), {(): "draw"}),
+    (Game(8, 8, 5), {(): "draw"}),
     (Game(3, 3, 3, misere=True), {(): "draw"}),
     (Game(4, 3, 3, misere=True), {(): "loss 11"}),
     (Game(4, 4, 4, misere=True), {(): "draw"}),
 ]
-"""Values after some cells, by Uiterwijk and van den Herik, The Advantage of the Initiative (2000); plies by us."""
+"""Values after some cells, by Uiterwijk and van den Herik, The Advantage of the Initiative (2000); plies by us.
+
+8x8x5 is by Hsu and others (2020).
+"""
 
 
 @pytest.mark.parametrize(("game", "known"), KNOWN, ids=repr)

@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from engine import CLASSIC, SearchLimits
-from engine.reasons import winning_plies
-from engine.rules.base import Mark
+from engine.rules.base import Mark, winning_plies
 from engine.rules.ultimate import ALL_NINE, ULTIMATE, UltimatePosition
 from engine.search.ultimate import CHANCES, PLIES, WEIGHTS, UltimateSearch, evaluation
 from tests.engine import naive

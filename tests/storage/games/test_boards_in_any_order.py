@@ -226,11 +226,11 @@ class Machine(RuleBasedStateMachine):
                 if board.is_unreachable and is_in_chat(board):
                     after = after._replace(look_at=LOOK_NEVER)
                 if moves:
-                    after = after.timed_anew()
+                    after = after.unseen()
                 if (attention := decision.attention.get(board.id)) is not None:
                     after = after._replace(acted_at=attention.acted_at, called=attention.called)
                 if done.following is not None and board.inline_message_id is not None:
-                    after = after.timed_anew().showing(WHOLE)._replace(game_id=done.following.game.id)
+                    after = after.unseen().showing(WHOLE)._replace(game_id=done.following.game.id)
                 expected[board.id] = after
             for board in (*done.record.boards, *(done.following.boards if done.following else ())):
                 if board.id not in self.states:

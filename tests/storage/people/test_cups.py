@@ -9,9 +9,9 @@ from storage.games import boards, outbox
 from storage.games.game import LEFT
 from storage.games.record import Notice, NoticeKind, Place
 from storage.people import chats, cups
-from storage.people.person import Cup, CupGame, CupPlayer, CupResult, CupStage, CupState
+from storage.people.person import Cup, CupGame, CupPlan, CupPlayer, CupResult, CupStage, CupState
 from storage.privacy import retention
-from storage.schema import ABSENCES, CUP_GAMES, CUP_PLAYERS, CUPS
+from storage.schema import ABSENCES, CUP_GAMES, CUP_PLAYERS, CUPS, GAMES, OUTBOX
 from tests.storage.examples import ANN, BOB, GROUP, TWO, put
 
 OLD, NOW = -4_100_200_300, 1_800_000_000
@@ -19,7 +19,8 @@ OLD, NOW = -4_100_200_300, 1_800_000_000
 
 def stored(connection: Connection, stage: CupStage = CupStage.RUNNING, chat_id: int = GROUP) -> CupState:
     """A cup of Ann and Bob, which Ann has won if it's over."""
-    cup = Cup(0, chat_id, None, "en", "3x3x3", 120, stage, message_id=7)
+    rounds = 0 if stage is CupStage.OPEN else 3
+    cup = Cup(0, chat_id, None, "en", "3x3x3", 120, stage, rounds, message_id=7, drawn_at=NOW)
     state = cups.add(connection, cup)
     places = (1, 2) if stage is CupStage.OVER else (None, None)
     players = [
@@ -58,18 +59,18 @@ def test_a_cup_waits_when_it_is_due(connection: Connection) -> None:
 
 def test_a_group_keeps_its_last_cup_and_its_champion_until_the_next_one_is_over(connection: Connection) -> None:
     first, second = stored(connection, CupStage.OVER), stored(connection)
-    assert cups.champion(connection, GROUP) == ANN
+    assert cups.champions(connection, GROUP) == [ANN]
     assert cups.newest(connection, GROUP) == second
     over = second._replace(
         cup=second.cup._replace(stage=CupStage.OVER),
         players=tuple(player._replace(place=2 - player.number) for player in second.players),
     )
     cups.save(connection, over)
-    assert cups.champion(connection, GROUP) == BOB
+    assert cups.champions(connection, GROUP) == [BOB]
     connection.execute(insert(ABSENCES).values(chat_id=GROUP, person=BOB))
-    assert cups.champion(connection, GROUP) is None, "nobody who has left the group"
+    assert cups.champions(connection, GROUP) == [], "nobody who has left the group"
     assert cups.load(connection, first.cup.id) is None
-    assert cups.champion(connection, OLD) is None
+    assert cups.champions(connection, OLD) == []
 
 
 def test_where_the_supergroup_has_a_cup_already_the_old_one_is_dropped(connection: Connection) -> None:
@@ -100,7 +101,7 @@ def test_somebody_who_is_forgotten_leaves_the_cup(connection: Connection, stage:
         now = cups.load(connection, state.cup.id)
         assert now is not None
         assert [game.game_id for game in now.games] == [None, None]
-    assert cups.champion(connection, GROUP) is None
+    assert cups.champions(connection, GROUP) == []
 
 
 def test_a_group_that_is_forgotten_takes_its_cups_along(connection: Connection) -> None:
@@ -114,14 +115,20 @@ def test_a_group_that_is_forgotten_takes_its_cups_along(connection: Connection) 
         assert connection.execute(select(table)).all() == []
 
 
+def kinds(connection: Connection) -> list[NoticeKind]:
+    return list(connection.execute(select(OUTBOX.c.kind).order_by(OUTBOX.c.id)).scalars())
+
+
 def test_a_newer_state_of_the_message_replaces_an_older_one_but_a_message_is_sent_once(
     connection: Connection,
 ) -> None:
     state = stored(connection)
     cups.save(connection, state._replace(cup=state.cup._replace(message_id=None)))
-    notice = Notice(0, NoticeKind.CUP, None, None, GROUP, None, "en", 0)
-    (sending,) = outbox.put_cup(connection, notice, is_sent=False)
-    assert outbox.put_cup(connection, notice, is_sent=False) == ()
+    notice = Notice(0, NoticeKind.CUP, None, None, GROUP, None, "en", 0, cup=state.cup.id)
+    coming = notice._replace(kind=NoticeKind.ROUND)
+    (sending,) = outbox.put_cup(connection, coming, is_sent=False)
+    for again in (notice, coming):
+        assert outbox.put_cup(connection, again, is_sent=False) == ()
     outbox.done(connection, sending, message_id=9)
     sent = cups.load(connection, state.cup.id)
     assert sent is not None
@@ -130,17 +137,78 @@ def test_a_newer_state_of_the_message_replaces_an_older_one_but_a_message_is_sen
     (newer,) = outbox.put_cup(connection, notice, is_sent=True)
     assert not outbox.is_wanted(connection, older)
     assert outbox.is_wanted(connection, newer)
-    assert [outbox.lose_cup(connection, GROUP, 9) for _ in range(2)] == [True, False], "it's sent again once"
+    lost = [outbox.lose_cup(connection, state.cup.id, 9) for _ in range(2)]
+    assert lost == [True, False], "it's sent again once"
+
+
+def test_a_message_that_has_come_down_lets_the_former_one_go_which_is_edited_until_then(
+    connection: Connection,
+) -> None:
+    state = stored(connection)
+    notice = Notice(0, NoticeKind.CUP, None, None, GROUP, None, "en", 0, cup=state.cup.id)
+    (coming,) = outbox.put_cup(connection, notice._replace(kind=NoticeKind.ROUND), is_sent=True)
+    (edit,) = outbox.put_cup(connection, notice, is_sent=True)
+    outbox.done(connection, edit)
+    assert kinds(connection) == [NoticeKind.ROUND]
+    outbox.done(connection, coming, message_id=9)
+    (former,) = connection.execute(select(OUTBOX.c.kind, OUTBOX.c.reply_to)).all()
+    assert former == (NoticeKind.FORMER_CUP, 7)
+    chats.move_group(connection, old=GROUP, new=GROUP - 1)
+    assert kinds(connection) == [], "in the new group another message has its id"
 
 
 def test_whoever_has_brought_a_game_to_their_private_chat_has_the_next_one_there(connection: Connection) -> None:
     state, game_id = stored(connection), put(connection, **TWO).game.id
-    game = CupGame(state.cup.id, 0, 1, 0, 1, game_id)
-    cups.save(connection, state._replace(games=(game,)))
-    assert [cups.playing(connection, person) for person in (ANN, BOB, LEFT - 1)] == [[game_id], [game_id], []]
+    assert [cups.of_person(connection, person) for person in (ANN, BOB, LEFT - 1)] == [[state], [state], []]
     own = Place(ANN, 5, viewer=ANN, language="fa")
     for place, aside in ((Place(GROUP), False), (own, False), (Place(BOB, viewer=BOB), True)):
         boards.put(connection, game_id, place, aside=aside)
     assert boards.own_places(connection, [game_id]) == {ANN: own}
-    cups.save(connection, state._replace(games=(game._replace(result=CupResult.X),)))
-    assert cups.playing(connection, ANN) == []
+    assert boards.open_in(connection, [game_id, game_id + 1], GROUP) == [game_id]
+    cups.save(connection, state._replace(cup=state.cup._replace(stage=CupStage.OVER)))
+    assert cups.of_person(connection, ANN) == []
+
+
+def test_whoever_has_minutes_for_a_move_is_busy_and_nobody_else(connection: Connection) -> None:
+    for fields, is_busy in (
+        ({"clock": 120}, True),
+        ({"clock": 86_400}, False),
+        ({}, False),
+        ({"clock": 30, "termination": "resignation", "winner": "X"}, False),
+    ):
+        game_id = put(connection, **TWO, **fields).game.id
+        assert cups.busy(connection, [ANN, BOB]) == (dict.fromkeys((ANN, BOB), game_id) if is_busy else {})
+        connection.execute(update(GAMES).values(termination="expired", winner=None))
+
+
+def test_what_a_group_plans_moves_with_it_and_goes_with_it(connection: Connection) -> None:
+    planned = CupPlan(OLD, NOW, True, None, "en", "3x3x3", 120)
+    cups.save_plan(connection, planned)
+    cups.move_group(connection, OLD, GROUP)
+    assert (cups.plan(connection, OLD), cups.plan(connection, GROUP)) == (None, planned._replace(chat_id=GROUP))
+    assert cups.plans(connection, NOW) == [GROUP]
+    state = stored(connection)
+    assert cups.plans(connection, NOW) == [], "another cup is played"
+    cups.save(connection, state._replace(cup=state.cup._replace(stage=CupStage.OPEN)))
+    assert cups.plans(connection, NOW - 1) == []
+    cups.drop(connection, GROUP)
+    assert not cups.has_plan(connection, GROUP)
+
+
+def test_the_games_of_later_rounds_go_where_they_are_drawn_again(connection: Connection) -> None:
+    state = stored(connection)
+    games = tuple(CupGame(state.cup.id, number, 1 + number, 0, 1) for number in range(3))
+    cups.save(connection, state._replace(games=games))
+    cups.save(connection, state._replace(games=games[:1]))
+    found = cups.load(connection, state.cup.id)
+    assert found is not None
+    assert found.games == games[:1]
+
+
+def test_a_cup_waits_to_be_drawn_once_a_game_has_gone_on_but_not_each_time(connection: Connection) -> None:
+    state, game = stored(connection), put(connection, **TWO).game
+    cups.save(connection, state._replace(games=(CupGame(state.cup.id, 0, 1, 0, 1, game.id),)))
+    for drawn, now, waits in ((0, 4, False), (0, 5, True), (1, 60, False), (-9, 9, True)):
+        drawn_at = game.changed_at + drawn
+        connection.execute(update(CUPS).values(drawn_at=drawn_at))
+        assert bool(cups.waiting(connection, drawn_at + now)) is waits

@@ -100,7 +100,7 @@ def solve(connection: Connection, person: Person, day: int, at: int = 1, wrong: 
 
 
 def names_in(connection: Connection, chat_id: int, day: int) -> list[str]:
-    return [each.name for each in puzzles.solvers(connection, chat_id, day)]
+    return [each.name for each in puzzles.solvers(connection, chat_id, day)[0]]
 
 
 def test_of_two_steps_from_the_same_version_one_counts(connection: Connection) -> None:

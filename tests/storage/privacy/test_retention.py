@@ -8,8 +8,8 @@ from sqlalchemy import Connection, func, select, update
 from storage.columns import DAY
 from storage.games import games
 from storage.games.game import Side
-from storage.people import chats, people
-from storage.people.person import Person
+from storage.people import chats, cups, people
+from storage.people.person import Cup, CupPlayer, CupStage, Person
 from storage.privacy import retention
 from storage.results import results
 from storage.schema import CHATS, ERASURES, PEOPLE, RESULTS
@@ -60,6 +60,17 @@ def test_somebody_who_plays_is_not_forgotten_though_none_of_their_games_counts(c
         record = put(connection, HOME, x=Side(person), moves="0314", takebacks=1)
         over = record.game._replace(**WON)
         games.save_many(connection, [(games.next_version(over, NOW if person == ANN else LONG_AGO), record.game)])
+    connection.execute(update(PEOPLE).values(seen_at=LONG_AGO))
+    retention.drop_people(connection, after=retention.START, before=BEFORE, now=NOW)
+    assert connection.execute(select(ERASURES.c.person)).scalars().all() == [BOB]
+
+
+def test_somebody_who_waits_for_their_game_in_a_cup_is_not_forgotten(connection: Connection) -> None:
+    for person in (ANN, BOB):
+        people.see(connection, Person(person, "Somebody"))
+    state = cups.add(connection, Cup(0, GROUP, None, None, "3x3x3", 120, CupStage.RUNNING))
+    players = (CupPlayer(state.cup.id, 0, ANN), CupPlayer(state.cup.id, 1, BOB, is_out=True))
+    cups.save(connection, state._replace(players=players))
     connection.execute(update(PEOPLE).values(seen_at=LONG_AGO))
     retention.drop_people(connection, after=retention.START, before=BEFORE, now=NOW)
     assert connection.execute(select(ERASURES.c.person)).scalars().all() == [BOB]

@@ -24,7 +24,7 @@ from storage.privacy import erasure, retention
 from storage.results import hiding, leaderboards, ratings, results
 from storage.results.glicko import MOST_SETTLED_DAYS
 from storage.results.hiding import SHOWN_AGAIN
-from storage.results.result import PAGE, RATED_A_DAY
+from storage.results.result import PAGE, RATED_A_DAY, Listed
 from storage.schema import FORMER_PAIRS, METADATA, RATINGS, RESULTS
 from storage.store import Store
 from tests.storage.examples import BOB, DRAWN, GROUP, HALL, NEW, X_WINS, change, ending, finish, put
@@ -220,12 +220,16 @@ def test_pages_of_a_list_hold_everybody_once_and_ones_own_place_fits_them(connec
             (leaderboards.by_wins, leaderboards.place_by_wins, {"week": week}),
         ):
             whose: dict[str, Any] = {"family": "", "chat_id": chat_id, **more}
-            seen: list[int] = []
+            seen: list[Listed] = []
             while rows := page(connection, offset=len(seen), **whose):
-                seen += [row.person for row in rows]
-            assert len(seen) == len(set(seen)) > PAGE
-            ranks = [where(connection, person=person, **whose) for person in (*seen, 999)]
-            assert [rank and rank.place for rank in ranks] == [*range(1, len(seen) + 1), None]
+                seen += rows
+            assert len(seen) == len({row.person for row in seen}) > PAGE
+            ranks = [where(connection, person=person, **whose) for person in (*(row.person for row in seen), 999)]
+            assert [rank and rank.place for rank in ranks] == [*(row.place for row in seen), None]
+            above = (
+                [sum(other.figure > row.figure for other in seen) for row in seen] if more else range(len(seen))
+            )
+            assert [row.place - 1 for row in seen] == [*above], "equal wins have an equal place"
         assert leaderboards.families_rated(connection, families=FAMILIES, chat_id=chat_id) == {
             "classic",
             "ultimate",

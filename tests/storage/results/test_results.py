@@ -198,6 +198,7 @@ def test_the_first_win_against_a_level_is_told_by_the_game_that_brings_it_and_by
 ) -> None:
     assert finished(connection, EASY, **LOST).x.reached is None
     assert finished(connection, EASY | {"takebacks": 1}).x.reached is None, "it doesn't count"
+    assert finished(connection, EASY | {"hints": 1}).x.reached is None, "a hint brings no medal"
     assert [finished(connection, EASY).x.reached for _ in range(2)] == ["easy", None]
     assert finished(connection).x.reached == "medium"
     assert finished(connection, EASY).x.reached is None
@@ -253,7 +254,12 @@ def test_two_wins_in_a_row_lead_a_level_up_and_two_losses_one_down_and_nothing_e
 
 def test_somebody_new_begins_easily_and_each_family_of_boards_has_its_level(connection: Connection) -> None:
     level_of = partial(results.level_of, connection)
-    for before in (EASY, BEGUN | {"takebacks": 1}, {"o": Side(COMPUTER, "hard"), "next_level": "hard"}):
+    for before in (
+        EASY,
+        BEGUN | {"takebacks": 1},
+        BEGUN | {"hints": 1},
+        {"o": Side(COMPUTER, "hard"), "next_level": "hard"},
+    ):
         for _ in range(3):
             finished(connection, before)
     assert level_of(ANN, "3x3x3") is Level.EASY, "none of these counts for it"

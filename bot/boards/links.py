@@ -6,9 +6,8 @@ Links that challenge the players of a game, or lead to a position of it, are for
 import base64
 import hmac
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
-from bot.context.services import Services
 from engine import Mark
 from storage.games.game import COMPUTER, Game
 
@@ -61,9 +60,22 @@ def sign_of_challenge(game_id: int, key: bytes) -> str:
     return _signature(f"{game_id}", 0, key, CHALLENGE)
 
 
-def lead(services: Services, game_id: int, person: int, to: str, ply: int = 0) -> str:
-    """The link that leads a person, in their private chat, to a game that they have seen elsewhere."""
-    return services.link_to(write(game_id, person, services.key, to, ply))
+class Me(NamedTuple):
+    """The bot, as what is said of it needs to know it."""
+
+    username: str = ""
+    key: bytes = b""
+    """Signs its links, and what inline mode offers."""
+    has_inline: bool = False
+    """Whether its host has turned inline mode on."""
+
+    def link_to(self, parameter: str) -> str:
+        """A link to the private chat with the bot, from which a person sends `/start` with this parameter."""
+        return f"https://t.me/{self.username}?start={parameter}"
+
+    def lead(self, game_id: int, person: int, to: str, ply: int = 0) -> str:
+        """The link that leads a person, in their private chat, to a game that they have seen elsewhere."""
+        return self.link_to(write(game_id, person, self.key, to, ply))
 
 
 def players_of(game: Game) -> list[Mark]:

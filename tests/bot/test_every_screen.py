@@ -1,0 +1,147 @@
+"""The rules for every screen of a game: whole games by all rules, in every language, as everybody sees them.
+
+`tests/two/both.py` holds the same after every step of the machine, `tests/e2e/test_sharing.py` for what is sent.
+"""
+
+import json
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from bot.boards.board import board_view
+from bot.boards.finished import sent_text
+from bot.boards.players import Scene
+from bot.delivery.boards import render
+from bot.game.pages import LEVEL_PAGE, OPTIONS, Review, ReviewMode
+from engine import Mark, parse_rules
+from engine.rules.catalogue import MENU
+from storage.games.game import Game, Offer, Termination, termination_of
+from storage.games.record import Board
+from tests.bot.games import ANN, BO, GROUP, asking, board_in, computer_game, game_of_two, watched_game
+from tests.bot.reading import ME, buttons, height, labels
+
+MOST_BELOW: Final = 3
+"""The most buttons below a finished board."""
+MOST_LINES: Final = 7
+"""The most lines that a folded board has besides those of its cells; Ultimate has two empty ones among them."""
+CELLS: Final = set("⬜◽❌❎🟡🟢🟦")
+DRAWN: Final = CELLS | set(" \u2003\u2066\u2069\u200e\u00a0")
+"""What the lines with its cells are made of."""
+
+
+def whole_game(rules: str, seed: int) -> str:
+    """The moves of a random game to its end."""
+    position, random, moves = parse_rules(rules).start(), Random(seed), []
+    while not position.is_over:
+        moves.append(random.choice(position.legal_moves))
+        position = position.play(moves[-1])
+    return position.rules.moves_text(moves)
+
+
+def ended(game: Game) -> Game:
+    outcome = game.position.outcome
+    return game if outcome is None else game._replace(termination=termination_of(outcome), winner=outcome.winner)
+
+
+def course(rules: str, seed: int) -> Iterator[Game]:
+    """A game of two and one against OXO from the first move to the last, with each question on the way."""
+    moves, random = whole_game(rules, seed), Random(seed)
+    for ply in range(1, len(moves) + 1):
+        two, alone = (ended(make(moves[:ply], rules=rules)) for make in (game_of_two, computer_game))
+        yield from (two, alone, ended(watched_game(moves[:ply], rules=rules)))
+        if two.is_over:
+            yield from (two._replace(**asking(f"rematch:{mark}")) for mark in Mark)
+            yield two._replace(**asking("declined rematch:X"))
+        elif ply > 1:
+            asked = random.choice([*(f"{offer}:{mark}" for offer in ("takeback", "resign") for mark in Mark)])
+            yield two._replace(**asking(asked))
+            yield two._replace(left=random.choice([*Mark]))
+            if "resign" in asked:
+                yield alone._replace(**asking(f"resign:{Mark.X}"))
+
+
+BOARDS: Final = (
+    board_in(),
+    board_in()._replace(chat_id=None, inline_message_id="i"),
+    board_in(ANN.id, viewer=ANN.id),
+    board_in(BO.id, viewer=BO.id),
+)
+
+
+def as_seen(game: Game) -> Iterator[tuple[Board, list[list[dict[str, Any]]]]]:
+    for board in BOARDS:
+        yield board, buttons(render(game, board, ME).keyboard)
+
+
+@pytest.mark.parametrize("rules", MENU)
+def test_from_the_first_move_to_the_last_one_row_is_below_the_cells_and_a_question_takes_its_place(
+    rules: str,
+) -> None:
+    for seed in range(3):
+        for game in course(rules, seed):
+            for board, rows in as_seen(game):
+                keyboard = json.dumps({"inline_keyboard": rows})
+                is_folded = game.is_over and board.viewer is None
+                assert len(rows) == height(keyboard) + 1, (game.moves, game.offer, labels(keyboard))
+                assert (height(keyboard) == 0) is is_folded
+                assert sum(button.get("style") == "primary" for button in rows[-1]) <= 1, "one is blue"
+                if game.is_over:
+                    assert len(rows[-1]) <= MOST_BELOW
+
+
+def test_before_the_first_move_the_choices_share_that_row_and_its_menus_take_no_other() -> None:
+    for first, page in product((True, False), (None, OPTIONS)):
+        game = computer_game(first=first)
+        rows = buttons(board_view(Scene(game, ANN.id, page=page)).keyboard)
+        assert len(rows) == 3 + 1, page
+    assert "Back" in str(buttons(board_view(Scene(computer_game(), ANN.id, page=LEVEL_PAGE)).keyboard)[-1])
+
+
+@pytest.mark.parametrize("rules", MENU)
+@pytest.mark.usefixtures("tag")
+def test_a_folded_board_reads_as_a_text_in_every_language(rules: str) -> None:
+    game = ended(game_of_two(whole_game(rules, 1), rules=rules))
+    rows, sent = parse_rules(rules).layout.rows, sent_text(Scene(game))
+    for each in (game, game._replace(**asking("rematch:O")), game._replace(next_game=8)):
+        seen = [render(each, board, ME).text for board in (BOARDS if each.next_game else BOARDS[:2])]
+        for text in (*seen, sent):
+            lines = text.splitlines()
+            assert sum(set(line) <= DRAWN and bool(CELLS & {*line}) for line in lines) == rows
+            assert len(lines) <= rows + MOST_LINES
+    assert "<a " not in sent, "nobody is called by it"
+
+
+REVIEWED: Final = game_of_two("0863214")
+
+
+@pytest.mark.usefixtures("tag")
+def test_a_review_has_two_rows_below_its_cells_on_every_page_and_two_controls_while_one_solves() -> None:
+    for mode, ply, board in product(ReviewMode, range(8), BOARDS):
+        cell = 4 if mode in (ReviewMode.MISSED, ReviewMode.FOUND, ReviewMode.ANSWER) else None
+        if cell is not None and ply != 1:
+            continue
+        page = Review(mode, min(ply, 6) if mode is ReviewMode.TRY else ply, cell, BO.id).page
+        shown = board._replace(shows=page.shows, reviewer=BO.id if board.viewer is None else None)
+        keyboard = render(REVIEWED, shown, ME).keyboard
+        rows = buttons(keyboard)
+        assert len(rows) == 3 + 2, (mode, ply)
+        if mode in (ReviewMode.TRY, ReviewMode.MISSED):
+            assert sum(len(row) for row in rows[3:]) == 2
+
+
+def test_games_that_end_otherwise_fold_too_and_keep_their_words() -> None:
+    for why, winner in (
+        (Termination.RESIGNATION, Mark.X),
+        (Termination.TIMEOUT, Mark.O),
+        (Termination.EXPIRED, None),
+    ):
+        for moves, offer in product(("", "40", "4086"), (None, Offer.REMATCH)):
+            game = game_of_two(moves, termination=why, winner=winner)
+            if offer:
+                game = game._replace(**asking("rematch:X"))
+            view = render(game, board_in(GROUP), ME)
+            assert len(buttons(view.keyboard)) == 1
+            assert ("⬜" in view.text) is bool(moves)

@@ -1,0 +1,120 @@
+"""Random cups by two bots on one database, which are killed again and again: right, and announced once."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Final
+
+import pytest
+
+from bot.boards import buttons
+from bot.boards.buttons import OnGame
+from bot.game.cups import FEWEST_IN, rankings
+from bot.game.play import Move
+from playground import Playground
+from playground.groups import Group
+from playground.people import Person
+from storage.games.game import DRAWN, Termination
+from storage.people import cups
+from storage.people.person import CupResult, CupStage, CupState
+from tests.bots import Bot
+from tests.flights import SEND
+from tests.soak import SOAK
+from tests.world import World, world
+
+CUPS: Final = 30 if SOAK else 2
+MOST_IN_TEST: Final = 8
+TURNS: Final = 400
+KILLED: Final = 0.15
+
+
+async def replaced(rooms: World, bots: Sequence[Bot]) -> list[Bot]:
+    """The bots, with new ones for those that were killed, to which Telegram brings again what wasn't handled."""
+    alive = []
+    for each in bots:
+        bot = await rooms.start() if each.dead else each
+        if each.dead:
+            await rooms.brought_again(bot)
+        alive.append(bot)
+    return alive
+
+
+def moves(rooms: World, people: Sequence[Person], rng: Random) -> Iterator[None]:
+    """Whoever is to move in some running game does, on whichever board they see."""
+    for record in rooms.records().values():
+        game = record.game
+        mover = next((each for each in people if each.id == game.seat(game.turn)), None)
+        seen = [rooms.message_of(each) for each in record.boards if mover and each.viewer in (None, mover.id)]
+        shown = [message for message in seen if message is not None and message.keyboard]
+        if mover is None or game.is_over or not shown or rng.random() < KILLED:
+            continue
+        cell = rng.choice(game.position.legal_moves)
+        mover.press(shown[-1], buttons.write(OnGame(game.id, Move(game.ply, cell))))
+        yield
+
+
+def state_of(rooms: World, group: Group) -> CupState:
+    with rooms.engine.connect() as connection:
+        state = cups.newest(connection, group.id)
+    assert state is not None
+    return state
+
+
+async def held(rooms: World, rng: Random) -> tuple[CupState, Group, bool]:
+    """A cup that is over, its group, and whether a bot was killed that had just sent something."""
+    bots = [await rooms.start(), await rooms.start()]
+    count = rng.randint(FEWEST_IN, MOST_IN_TEST)
+    people = [rooms.playground.add_person(f"P{number}", started=True) for number in range(count)]
+    group = rooms.playground.add_group("The Cup", people)
+    for words, sending in (("/cup", people[:1]), ("/cup join", people[1:]), ("/cup start", people[:1])):
+        for person in sending:
+            await person.say(words, in_=group)
+            await rooms.given(bots[0])
+        await rooms.quiet()
+    may_be_twice = False
+    for _ in range(TURNS):
+        if rng.random() < KILLED:
+            victim = rng.choice(bots)
+            victim.dies_at = len(victim.steps) + rng.randint(0, 8)
+        for _moved in moves(rooms, people, rng):
+            await rooms.given(next(each for each in rng.sample(bots, 2) if not each.dead))
+        await asyncio.gather(*(each.look() for each in bots if not each.dead))
+        await rooms.quiet()
+        may_be_twice |= any(each.dead and any(SEND in step for step in each.steps[-1:]) for each in bots)
+        bots = await replaced(rooms, bots)
+        await rooms.skip(2)
+        if state_of(rooms, group).cup.stage is CupStage.OVER:
+            break
+    await rooms.heal()
+    return state_of(rooms, group), group, may_be_twice
+
+
+def judge(rooms: World, state: CupState, group: Group, *, may_be_twice: bool) -> None:
+    """Each game was begun once and is noted as it ended, everybody has their place, and it was said once."""
+    assert state.cup.stage is CupStage.OVER
+    games = {record.game.id: record.game for record in rooms.records().values()}
+    assert {*games} == {each.game_id for each in state.games if each.game_id is not None}, "none was begun twice"
+    for each in state.games:
+        game = games.get(each.game_id or 0)
+        if game is not None:
+            draw = CupResult.DRAW if game.termination in DRAWN else CupResult.NOBODY
+            assert each.result == (game.winner.lower() if game.winner else draw)
+            assert each.plies == game.ply
+            assert game.termination is not Termination.EXPIRED
+    assert {line.player.number: line.place for line in rankings(state)} == {
+        player.number: player.place for player in state.players
+    }
+    shown = [each.text for each in group.messages.values() if each.from_bot and not each.deleted]
+    said = [each for each in shown if "the cup!" in each and not each.startswith("🏆 Cup")]
+    assert 1 <= len(said) <= 1 + may_be_twice, shown
+    assert rooms.sql("SELECT id FROM outbox") == []
+    assert not rooms.wrong()
+
+
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("seed", range(CUPS))
+async def test_random_cups_by_two_bots_that_are_killed_come_to_one_right_end(seed: int, postgres_url: str) -> None:
+    rng = Random(seed)
+    async with Playground() as playground, world(playground, postgres_url) as rooms:
+        state, group, may_be_twice = await held(rooms, rng)
+        judge(rooms, state, group, may_be_twice=may_be_twice)
