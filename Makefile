@@ -65,7 +65,8 @@ migrate: $(VENV)/.runtime ## Upgrade the database to the newest schema
 	@$(BIN)/python -m storage migrate
 
 lock: $(VENV)/.develop ## Bring the lock files up to date; UPGRADE=--upgrade also takes newer versions of all
-	$(LOCK) pyproject.toml --group build -o requirements.lock
+	$(LOCK) pyproject.toml -o requirements.lock
+	$(LOCK) --group build -o requirements-build.lock
 	$(LOCK) pyproject.toml --group dev -o requirements-dev.lock
 
 release: $(VENV)/.develop ## Build the package into dist, check it, and play a game with it where nothing else of OXO is
@@ -81,15 +82,15 @@ define install
 	@echo "Setting up OXO in $(VENV) ..." >&2
 	@test -e $(VENV)/.runtime || $(PYTHON) -m venv --clear $(VENV)
 	@rm -f $(VENV)/.runtime $(VENV)/.develop
-	@$(PIP) install --require-hashes -r $(1)
+	@$(PIP) install --require-hashes -r requirements-build.lock -r $(1)
 	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $(VENV)/.runtime
 endef
 
-$(VENV)/.runtime: requirements.lock pyproject.toml
+$(VENV)/.runtime: requirements.lock requirements-build.lock pyproject.toml
 	$(call install,requirements.lock)
 
-# The development lock includes the other one, at the same versions.
-$(VENV)/.develop: requirements-dev.lock requirements.lock pyproject.toml
+# The development lock includes the others, at the same versions.
+$(VENV)/.develop: requirements-dev.lock requirements.lock requirements-build.lock pyproject.toml
 	$(call install,requirements-dev.lock)
 	@touch $@

@@ -91,7 +91,7 @@ def _options() -> Options:
 
 def _version() -> str:
     try:
-        return version("oxo")
+        return version("oxo-bot")
     except PackageNotFoundError:
         return "(not installed)"
 

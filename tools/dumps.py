@@ -28,7 +28,7 @@ def main() -> None:
     for kind in ("sqlite", "postgresql"):
         with new_database(kind) as url:
             asyncio.run(lived(url))
-            (FOLDER / f"{version('oxo')}.{kind}.sql").write_text(dumped(url))
+            (FOLDER / f"{version('oxo-bot')}.{kind}.sql").write_text(dumped(url))
 
 
 def dumped(url: str) -> str:

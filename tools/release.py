@@ -42,17 +42,17 @@ def main() -> None:
 
 def built(version: str) -> tuple[Path, Path]:
     """The checked source archive and wheel."""
-    for old in DIST.glob("oxo-*"):
+    for old in DIST.glob("oxo_bot-*"):
         old.unlink()
     here = [sys.executable, "-m"]
     run([*here, "hatchling", "build", "--target", "sdist", "--directory", str(DIST)], ROOT)
-    source = DIST / f"oxo-{version}.tar.gz"
+    source = DIST / f"oxo_bot-{version}.tar.gz"
     pip = [*here, "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(DIST)]
     run([*pip, str(source)], ROOT)
     (wheel,) = DIST.glob("*.whl")
     run([*here, "check_wheel_contents", str(wheel)], ROOT)
     with zipfile.ZipFile(wheel) as archive:
-        Metadata.from_email(archive.read(f"oxo-{version}.dist-info/METADATA"), validate=True)
+        Metadata.from_email(archive.read(f"oxo_bot-{version}.dist-info/METADATA"), validate=True)
     return source, wheel
 
 

@@ -97,8 +97,8 @@ def test_the_composition_of_several_is_sound_and_needs_a_webhook(checkout: Check
 
 
 def test_what_the_image_is_built_from_reaches_the_builder() -> None:
-    kept = set(re.findall(r"^!([\w.]+)/?$", (ROOT / ".dockerignore").read_text(), re.MULTILINE))
-    files = {"LICENSE", "README.md", "pyproject.toml", "requirements.lock"}
+    kept = set(re.findall(r"^!([\w.-]+)/?$", (ROOT / ".dockerignore").read_text(), re.MULTILINE))
+    files = {"LICENSE", "README.md", "pyproject.toml", "requirements.lock", "requirements-build.lock"}
     assert kept == files | {"bot", "engine", "storage"}
     assert all((ROOT / name).exists() for name in kept)
     assert re.search(r"^USER 10001$", DOCKERFILE[DOCKERFILE.rindex("\nFROM ") :], re.MULTILINE), "not root"

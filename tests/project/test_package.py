@@ -50,7 +50,7 @@ def test_the_package_holds_every_file_that_a_bot_needs_and_nothing_else(installe
     assert {f"{package}/py.typed" for package in PACKAGES} <= wanted
     assert sum((packages / file).stat().st_size for file in wanted) < 4_000_000
     folders = {entry.name for entry in packages.iterdir() if entry.is_dir()}
-    assert folders - {"__pycache__"} == {*PACKAGES, f"oxo-{VERSION}.dist-info"}
+    assert folders - {"__pycache__"} == {*PACKAGES, f"oxo_bot-{VERSION}.dist-info"}
 
 
 def test_the_engine_runs_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
@@ -64,7 +64,10 @@ async def test_the_bot_runs_from_an_empty_folder_with_migrations_and_translation
 ) -> None:
     python, *rest = readme_command("python -m bot")
     elsewhere = Checkout(tmp_path)
-    assert elsewhere.run(str(installed / "bin" / python), *rest, "--version").stdout == f"OXO {VERSION}\n"
+    for words in ([python, *rest], ["oxo"]):
+        assert (
+            elsewhere.run(str(installed / "bin" / words[0]), *words[1:], "--version").stdout == f"OXO {VERSION}\n"
+        )
     async with Playground() as playground:
         settings = {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url, "HTTP_PORT": "0"}
         async with elsewhere.start(str(installed / "bin" / python), *rest, **settings) as terminal:
@@ -84,6 +87,6 @@ def test_a_release_plays_a_game_where_nothing_else_is(checkout: Checkout) -> Non
     assert ended.returncode == 0, ended.stderr
     assert "1 games were replayed; 0 cannot be read." in ended.stdout
     assert {file.name for file in (checkout.folder / "dist").iterdir()} == {
-        f"oxo-{VERSION}.tar.gz",
-        f"oxo-{VERSION}-py3-none-any.whl",
+        f"oxo_bot-{VERSION}.tar.gz",
+        f"oxo_bot-{VERSION}-py3-none-any.whl",
     }

@@ -51,11 +51,12 @@ def test_the_locks_hold_what_the_project_asks_for_at_the_same_versions() -> None
     def pins(lock: str) -> dict[str, str]:
         return dict(re.findall(r"^([a-z0-9-]+)(?:\[\w+\])?==(\S+)", (ROOT / lock).read_text(), re.MULTILINE))
 
-    runtime, development = pins("requirements.lock"), pins("requirements-dev.lock")
+    runtime, build, development = (pins(f"requirements{kind}.lock") for kind in ("", "-build", "-dev"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     asked = {re.split(r"[^a-z0-9-]", requirement)[0] for requirement in project["project"]["dependencies"]}
     assert asked <= set(runtime)
-    assert runtime.items() <= development.items()
+    assert not set(build) & set(runtime), "what builds the package doesn't run in it"
+    assert (runtime | build).items() <= development.items()
 
 
 def test_the_service_of_systemd_has_no_capabilities_and_gets_none() -> None:
