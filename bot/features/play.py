@@ -236,11 +236,17 @@ def is_to_board(message: Message, bot_id: int) -> bool:
 
 
 async def other(update: Update, context: Context) -> None:
-    """Answer what is neither a move nor a command in a private chat."""
+    """Answer what is neither a move nor a command in a private chat; whoever plays by text, by their game."""
     message = update.effective_message
     if message is None or message.via_bot is not None:
         return  # a message sent by inline mode, perhaps our own, isn't meant for the bot
-    if (request := request_of(update, context)) is not None:
+    if (request := request_of(update, context)) is None:
+        return
+    said = None if message.forward_origin else message.text
+    running = [record for record in await games_meant(request) if not record.game.is_over] if said else []
+    if said and any(board.as_text for record in running for board in record.boards_in(request.chat_id)):
+        await _move(request, said)
+    else:
         request.reply(
             View(_("🙂 I only play tic-tac-toe. Shall we?"), keyboard(keyboards.ways_to_play(request.services.me)))
         )

@@ -69,7 +69,7 @@ async def test_the_last_opponents_are_offered_to_be_blocked(ann: Person, bo: Per
     listed = await bo.ask("/block")
     assert offered(listed) == {"Block \u2068Ann\u2069", "‹ Back"}
     assert str(ann.id) not in str(listed.keyboard)
-    assert "is blocked" in (await told(bo, listed, "Block \u2068Ann\u2069"))
+    assert "Blocked" in (await told(bo, listed, "Block \u2068Ann\u2069"))
     await listed.until(lambda shown: offered(shown) == {"Unblock \u2068Ann\u2069", "‹ Back"})
     await pressed(bo, listed, "Unblock \u2068Ann\u2069")
     assert offered(listed) == {"Block \u2068Ann\u2069", "‹ Back"}

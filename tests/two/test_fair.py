@@ -38,13 +38,15 @@ async def boards(shared: World, ann: Person) -> tuple[Message, Message, Person]:
 async def repeating(person: Person, board: Message, *labels: str) -> AsyncIterator[list[str]]:
     """While somebody taps these buttons in turn, twice a second, whatever comes of it; what they are told."""
     told: list[str] = []
+    seen: dict[str, str] = {}
 
     async def tap() -> None:
         for number in range(10_000):
             label = labels[number % len(labels)]
-            wanted = [each for row in board.keyboard for each in row if str(each["text"]).startswith(label)]
-            if wanted:
-                told.append((await person.tap(board, data=str(wanted[0]["callback_data"]))).text or "")
+            for each in (each for row in board.keyboard for each in row if str(each["text"]).startswith(label)):
+                seen[label] = str(each["callback_data"])
+            if label in seen:  # an app may show it for longer than the bot does
+                told.append((await person.tap(board, data=seen[label])).text or "")
             await asyncio.sleep(0.5)
 
     task = asyncio.create_task(tap())

@@ -231,7 +231,7 @@ async def test_somebody_who_has_many_games_going_in_other_chats_begins_no_more_t
         else:
             await accepted(bo, last)
     another = await chosen(ann, meeting, "Challenge")
-    assert " 3 " in await told(bo, another, another.labels[0][0])
+    assert "3" in await told(bo, another, another.labels[0][0])
     computer = await chosen(ann, meeting, "Play OXO")
     assert (await ann.tap(computer, computer.labels[0][0])).text is None
     await pressed(ann, last, "Cancel") if feedback else await given_up(ann, last)

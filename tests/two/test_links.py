@@ -42,13 +42,8 @@ def sent_along(invitation: Message) -> tuple[str, str]:
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_the_greeting_leads_to_a_link_that_can_be_shared_and_goes_once_it_is_used(
-    ann: Person, bo: Person
-) -> None:
-    greeting = await ann.ask("/start")
-    answer = await ann.tap(greeting, "Play a friend")
-    assert answer.text is None
-    invitation = await ann.private.wait_for(after=greeting)
+async def test_a_challenge_has_a_link_that_can_be_shared_and_goes_once_it_is_used(ann: Person, bo: Person) -> None:
+    invitation = await ann.ask("/challenge")
     assert "https://t.me/oxo_playground_bot?start=" in invitation.text
     assert offered(invitation) == {"Send to a friend", "Cancel", "Board: 3×3", "Clock: none", "Series: 1 game"}
     assert sent_along(invitation) == (token_of(invitation), f"{CHALLENGED} 3×3. You play 🟡 and move second.")
@@ -103,7 +98,7 @@ async def test_both_boards_are_kept_in_step_in_each_ones_language(ann: Person, b
     await pressed(ann, hers, "Rematch")
     assert "You asked for a rematch. Waiting for 小波…" in plain(hers)
     assert offered(hers) == {"Rematch…", "✕", "🔎"}
-    await his.until(lambda message: "再来" in message.text)
+    await his.until(lambda message: "🔁" in message.text)
     await bo.tap(his, his.labels[3][0])
     second_hers = await ann.private.wait_for(is_board, after=hers)
     second_his = await bo.private.wait_for(is_board, after=his)
@@ -209,7 +204,7 @@ async def test_links_are_made_in_private_chats_only(ann: Person, group: Group) -
     challenge = await ann.ask("/challenge", in_=group)
     assert "https" not in challenge.text
     greeting = await ann.ask("/start", in_=group)
-    assert greeting.labels == []
+    assert "http" not in greeting.text + str(greeting.keyboard)
     assert "private chat" in await told(ann, challenge, data="invite")
 
 

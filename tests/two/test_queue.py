@@ -128,7 +128,7 @@ async def test_somebody_already_playing_gets_that_board(ann: Person, bo: Person)
 async def test_another_board_can_be_chosen_while_one_waits(ann: Person, bo: Person) -> None:
     waiting = await ann.ask("/play")
     for labels in (
-        ("Board: 3×3", "More", "6×6"),
+        ("Board: 3×3", "6×6"),
         ("Board: 6×6", "Any"),
         ("Board: Any", "More", "‹ Back", "✓ Any"),
     ):

@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 from telegram.error import BadRequest, NetworkError
 
+from bot.boards.links import Me
 from bot.boards.view import View
 from bot.delivery.boards import Boards
 from bot.delivery.calls import Answers, Calls, Reply
@@ -137,6 +138,7 @@ class Refusing:
     """A Telegram that takes nothing."""
 
     bot = SimpleNamespace(username="oxo")
+    me = Me()
 
     async def edit(self, *_: object, **__: object) -> None:
         raise NetworkError("502")
