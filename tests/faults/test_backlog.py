@@ -64,7 +64,7 @@ async def test_what_is_about_what_is_there_takes_effect_however_old(room: Room, 
     await room.house.skip(hours=hours)
     await room.house.given(room.bot)
     await room.house.quiet()
-    assert "do you really want to resign?" in " ".join(heard(room))
+    assert "do you really want to call it off?" in " ".join(heard(room))
 
 
 async def test_with_a_clock_that_is_hours_ahead_a_group_is_told_once_and_then_plays(room: Room) -> None:

@@ -309,8 +309,8 @@ async def test_games_and_choices_follow_a_group_of_whose_move_nobody_told(room: 
 # Nothing is stored about people who only look around.
 
 
-BEGIN: Final = frozenset({"newgame", "challenge", "play", "watch", "cup", "export", "forget"})
-"""The commands that begin something: a game, or what is noted until it is done."""
+BEGIN: Final = frozenset({"start", "newgame", "challenge", "play", "watch", "cup", "text", "export", "forget"})
+"""The commands that begin something: a game, a setting, or what is noted until it is done."""
 WORDS: Final = tuple(sorted(FEATURES.commands.keys() - BEGIN | TYPED | FEATURES.words.keys()))
 
 

@@ -145,7 +145,7 @@ async def test_a_reply_is_tried_for_as_long_as_the_first_one_whatever_became_of_
     faults.add(kind="answer_before", method="sendMessage", status=403, body=PAGE, times=1)
     faults.add(kind="answer_before", method="sendMessage", status=502, body=PAGE, times=1)
     for seconds in (200, 10):
-        await room.ann.say("/start", in_=private)
+        await room.ann.say("/help", in_=private)
         await room.house.given(room.bot)
         await room.pass_time(seconds)
         faults.add(kind="answer_before", method="sendMessage", status=403, body=PAGE, times=2)
