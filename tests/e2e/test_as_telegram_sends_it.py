@@ -7,7 +7,7 @@ from bot.boards.cups import InCup, LeaveCup
 from bot.features.basics import Topic
 from bot.features.inline import Begin
 from bot.features.new_games.by_link import ChallengePlayer, TakeUp
-from bot.features.privacy.pages import DeleteData, DownloadData, Forget
+from bot.features.privacy.pages import DeleteData, DownloadData, Forget, ReadAll
 from bot.features.puzzle.view import (
     FoldPuzzle,
     OpenPuzzle,
@@ -18,7 +18,7 @@ from bot.features.puzzle.view import (
     current_day,
 )
 from bot.features.stats import Stats
-from bot.features.top import NewSeason, Season, Top
+from bot.features.top import Friends, NewSeason, Season, Top
 from bot.game.pages import Share
 from engine import Mark
 from playground.chats import Message
@@ -77,6 +77,8 @@ ALONE = {
     buttons.Setting("level"): "How strong",
     buttons.Setting("level", "easy"): "Your settings",
     Top(here=False): "Rating",
+    Friends(): "You haven't finished a game with anybody yet.",
+    ReadAll(): "How long",
     DownloadData(): "",
     DeleteData(): "Delete",
     Forget(is_sure=False): "Nothing",
@@ -96,6 +98,7 @@ IN_A_GROUP = {
     Topic("boards"): "Tap Board on a fresh game",
     buttons.Setting("theme"): "Which marks",
     Top(here=True): "Rating",
+    buttons.NewCup(): "Cup",
 }
 ONLY_TOLD = {
     OpenPuzzle(): "?start=puzzle",
@@ -167,8 +170,8 @@ async def test_what_is_asked_for_in_the_comments_comes_there(shared: World, ann:
         assert [each.thread for each in (board, following, shared_game)] == [post.id] * 3
         await ann.say("/undo", in_=group)
         await ann.say("/resign", in_=group)
-        await following.until(lambda message: "Yes, resign" in offered(message))
-        await pressed(ann, following, "Yes, resign")
+        await following.until(lambda message: "Yes, call it off" in offered(message))
+        await pressed(ann, following, "Yes, call it off")
 
 
 # Groups that forbid GIFs, or all pictures.

@@ -125,7 +125,7 @@ async def test_nothing_is_left_of_a_forgotten_person_and_others_keep_their_games
     await oxo.until(lambda: is_told(zyx))
     await ended(oxo)
     assert left_of(oxo, zyx, tmp_path) == [], "from this word on, a search finds nothing"
-    await running.until(lambda message: "gave up" in message.text)
+    await running.until(lambda message: "The other player left" in message.text)
     assert "Bo wins" in plain(running)
     await theirs.until(lambda message: "You win" in message.text)
     assert "Somebody who left" in plain(theirs)

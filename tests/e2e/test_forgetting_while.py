@@ -13,7 +13,7 @@ from storage.games import games
 from storage.schema import METADATA
 from tests.carried import data_with
 from tests.flights import SEND, Point
-from tests.people import X_WINS, begun, film, led, offered, opened, plain, played
+from tests.people import X_WINS, begun, film, is_chinese, led, offered, opened, plain, played
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -128,7 +128,7 @@ async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
     for fault in busy:
         playground.faults.remove(fault)
     await shared.comes(group, asked, lambda message: "There's nothing I can show here." in message.text)
-    await shared.comes(group, asked, lambda message: "/newgame 开一局" in message.text)
+    await shared.comes(group, asked, lambda message: is_chinese(message.text))
     await shared.until(lambda: "✓ Wins this week" in offered(top))
     done = [call for call in playground.calls[before:] if call.ok and call.chat == group.id]
     assert done

@@ -99,7 +99,7 @@ async def test_a_group_that_removed_the_bot_is_forgotten_after_a_while(
     await oxo.until(lambda: oxo.value(IS_LEFT.format(group.id)) is None, seconds=3600)
     for table in ("games", "boards", "results"):
         assert str(group.id) not in str(oxo.sql(f"SELECT chat_id FROM {table}"))  # noqa: S608 - our own words
-    assert "1 won" in (await ann.ask("/stats")).text, "the people keep their results"
+    assert "1 win" in (await ann.ask("/stats")).text, "the people keep their results"
 
 
 async def test_however_many_groups_are_left_all_are_forgotten_when_they_are_due(oxo: World) -> None:

@@ -131,9 +131,9 @@ async def test_the_button_brings_a_photo_with_words_below_it_and_only_its_dates_
 
     sent, english = await card("As a picture")
     assert plain(sent).startswith("📊 Dan · everywhere · all boards\nGreen: won, grey: drawn, red: lost")
-    assert english.size == (1000, 720)
+    assert english.size == (1000, 650)
     await dan.ask("/settings language 简体中文")
-    differs = ImageChops.difference(english, (await card("看图"))[1]).getbbox()
+    differs = ImageChops.difference(english, (await card("发图片"))[1]).getbbox()
     assert differs is not None
     assert differs[1] > english.height / 2
 

@@ -140,7 +140,7 @@ async def test_a_move_meant_for_another_board_is_not_played_on_the_one_chosen_si
     board = await ann.ask("/newgame 5x5 beginner me")
     meant = data_of(board, 0)
     await pressed(ann, board, "Options")
-    picker = str(board.button("Board: 5×5")["callback_data"])
+    picker = str(board.button("5×5")["callback_data"])
     await ann.tap(board, data=picker)
     await board.changed()
     await ann.tap(board, "3×3")
@@ -149,10 +149,9 @@ async def test_a_move_meant_for_another_board_is_not_played_on_the_one_chosen_si
     assert position_of(board).ply == 0
 
 
-@pytest.mark.parametrize("label", ["Play", "Play a friend"])
-async def test_a_tap_that_begins_something_begins_it_once(shared: World, ann: Person, label: str) -> None:
-    greeting = await ann.ask("/start")
-    data = str(greeting.button(row=0 if label == "Play" else 1, column=0)["callback_data"])
+@pytest.mark.parametrize("data", ["play", "invite"])
+async def test_a_tap_that_begins_something_begins_it_once(shared: World, ann: Person, data: str) -> None:
+    greeting = await ann.ask("hi")
     await ann.tap(greeting, data=data)
     await ann.private.wait_for(after=greeting)
     answers = len(shared.sent(ann.private))
@@ -162,9 +161,8 @@ async def test_a_tap_that_begins_something_begins_it_once(shared: World, ann: Pe
 
 
 async def test_a_tap_that_was_refused_may_be_repeated_once_the_reason_is_gone(ann: Person) -> None:
-    greeting = await ann.ask("/start")
+    greeting, data = await ann.ask("hi"), "invite"
     invitations = [await ann.ask("/challenge") for _ in range(3)]
-    data = str(greeting.button("Play a friend")["callback_data"])
     for _ in range(2):
         assert "Cancel one to send a new one" in ((await ann.tap(greeting, data=data)).text or "")
     await ann.tap(invitations[0], "Cancel")

@@ -120,11 +120,11 @@ async def a_new_game(scene: Scene) -> AsyncIterator[None]:
 
 
 async def a_button_that_begins_a_game(scene: Scene) -> AsyncIterator[None]:
-    """*Play* that is tapped twice begins one game, though its taps come again."""
-    welcome = await scene.said(scene.ann, "/start", scene.ann.private)
+    """*Play OXO* that is tapped twice begins one game, though its taps come again."""
+    welcome = await scene.said(scene.ann, "hi", scene.ann.private)
     yield
     for _ in range(2):
-        scene.ann.press(welcome, str(welcome.button("Play")["callback_data"]))
+        scene.ann.press(welcome, str(welcome.button("Play OXO")["callback_data"]))
     await scene.handled()
     yield
     (game,) = scene.games
