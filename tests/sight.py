@@ -10,13 +10,14 @@ from sqlalchemy import Engine, Row, select, text
 
 from bot.boards.links import Me, signing_key
 from bot.delivery.boards import render
+from bot.game.pages import shared_ply
 from playground import Playground
 from playground.chats import Chat, Message
 from playground.people import Person
 from playground.telegram import Call
 from playground.texts import formatted
 from storage.errors import CorruptGame
-from storage.games import games
+from storage.games import games, gauntlets
 from storage.games.game import Game, is_erased
 from storage.games.record import Board, Record
 from storage.results.result import Ending, results_of
@@ -65,7 +66,10 @@ class Sight:
         message = self.message_of(board)
         if message is None:
             return False
-        view = render(game, board, self.me)
+        shared = game.beats if shared_ply(board) is None else game.id
+        with self.engine.connect() as connection:
+            gauntlet = None if shared is None else gauntlets.find(connection, shared, game)
+        view = render(game, board, self.me, gauntlet=gauntlet)
         keyboard = [] if view.keyboard is None else json.loads(view.keyboard)["inline_keyboard"]
         shown = formatted(view.text, "HTML", self.playground.world.user)
         return message.keyboard == keyboard and message.text == shown.text
