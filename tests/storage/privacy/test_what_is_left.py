@@ -137,7 +137,8 @@ class Thirty:
                 seen += [results.sums_of(connection, person, chat_id), others]
                 seen.append([each._replace(opponent=0, chat_id=(each.chat_id or 0) < 0) for each in newest])
             rated = (leaderboards.by_rating(connection, family="", offset=n, chat_id=chat_id) for n in (0, 10, 20))
-            seen.append([each for page in rated for each in page if each.person in ids])
+            # Whoever is gone leaves their place to the next.
+            seen.append([each._replace(place=0) for page in rated for each in page if each.person in ids])
         for person in ids:
             seen.append(results.rivalry(connection, ids[0], person).games)
             seen.append(ratings.curve(connection, person, "", 99))
