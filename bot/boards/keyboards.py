@@ -298,7 +298,8 @@ def _again(scene: Scene) -> Row:
     game = scene.game
     if game.time_limits is Limits.CUP:  # which goes on
         return []
-    if game.left is not None:  # nobody is there for a rematch
+    question = question_of(game)
+    if game.left is not None and question is None:  # nobody is there for a rematch, unless they ask for it
         return [Key(_("New opponent"), Play(), "primary")]
     new_opponent = [Key(_("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
     if new_opponent and game.termination is Termination.EXPIRED:
@@ -312,7 +313,7 @@ def _again(scene: Scene) -> Row:
         return [again, *([_key(game, winner, PlayWinner())] if winner else [])]
     if game.is_against_computer:
         return [_key(game, _("Play again"), PlayAgain(), "primary")]
-    label, question = _("Next game") if series_goes_on(game) else _("Rematch"), question_of(game)
+    label = _("Next game") if series_goes_on(game) else _("Rematch")
     if question is None or scene.is_typed:
         return [_key(game, label, Rematch(), "primary"), *new_opponent]
     refuse = _key(game, "✕", Refuse(game.ply))

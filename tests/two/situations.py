@@ -87,6 +87,7 @@ LEAD_TO: Final[dict[str, Way]] = {
     "a resignation asked": ("open", ACCEPT, ONE, Press(Resign, BO)),
     "a game of two that is over": ("open", ACCEPT, *RESIGNED),
     "a rematch asked": ("open", ACCEPT, *RESIGNED, REMATCH),
+    "a rematch asked by somebody who has left": ("open", ACCEPT, ONE, LEAVES, *RESIGNED, Press(Rematch, BO)),
     "a game of two that was followed": ("open", ACCEPT, *RESIGNED, REMATCH, Press(Rematch, BO)),
     "a fresh game against the computer": ("computer",),
     "a game against the computer": ("computer", Press(Move, ANN, cell=0)),

@@ -81,6 +81,7 @@ IDLE: Final = {
 def test_whatever_is_pressed_in_any_situation_the_model_says_the_same_and_every_step_is_taken() -> None:
     reached, taken = set[Cell](), set[Cell]()
     for situation, both in SITUATIONS.items():
+        both.check_the_message()
         cells, done = pressed(situation)
         nobody_plays = both.game.host is not None and both.game.is_over
         of_people = {kind for kind in CHANGES - CLOCK if not nobody_plays or kind.rule.who is Who.EVERYBODY}
