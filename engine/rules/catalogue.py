@@ -4,6 +4,7 @@ Two random players nearly always draw where lines are long, so only those are of
 every other game; docs/engine.md has the measures.
 """
 
+import copyreg
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -27,17 +28,19 @@ def parse_rules(text: str) -> Rules:
     Raises:
         InvalidRules: There are no rules of this name.
     """
-    for rules in NAMED.values():
-        if text == rules.text:
-            return rules
+    if text in (named := {rules.text: rules for rules in NAMED.values()}):
+        return named[text]
     board, dash, variant = text.partition("-")
     if not (sides := _SIDES.fullmatch(board)):
-        names = " and ".join(rules.text for rules in NAMED.values())
+        names = " and ".join(named)
         raise InvalidRules(f"No rules are called {text!r}: a board is written like 5x5x4; others are {names}.")
     if dash and variant != MISERE:
         raise InvalidRules(f"No rules are called {text!r}: a board can only be followed by -{MISERE}.")
     return mnk_rules(*map(int, sides.groups()), misere=bool(dash))
 
+
+for _kind in (MnkRules, *map(type, NAMED.values())):  # a copy is the same object, too
+    copyreg.pickle(_kind, lambda rules: (parse_rules, (rules.text,)))
 
 THREE_BY_THREE: Final = "classic"
 """Three in a row on 3 by 3."""

@@ -1,5 +1,7 @@
 """Which rules there are by name, and which boards people can choose: those on which random play rarely draws."""
 
+import copy
+import pickle
 from itertools import product
 from random import Random
 
@@ -34,6 +36,14 @@ def test_every_set_of_rules_has_a_text_that_gives_it_back() -> None:
         assert parse_rules(text) is rules
         assert repr(rules) == f"parse_rules({text!r})"
     assert parse_rules("3x3x3") is CLASSIC
+
+
+@pytest.mark.parametrize("text", [CLASSIC.text, "5x5x4-misere", *(rules.text for rules in NAMED.values())])
+def test_a_copy_of_a_position_equals_it(text: str) -> None:
+    position = parse_rules(text).start().play("b2")
+    for made in (copy.deepcopy(position), pickle.loads(pickle.dumps(position))):  # noqa: S301 - our own bytes
+        assert made == position
+        assert made.rules is position.rules
 
 
 @pytest.mark.parametrize(
