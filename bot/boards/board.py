@@ -16,7 +16,7 @@ from bot.boards.finished import BETWEEN, count_of_moves, result_line
 from bot.boards.gauntlets import try_line
 from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named, number_shown
 from bot.boards.rules import is_misere, line_said, nobody_won, rules_in_short, rules_line
-from bot.boards.translations import in_order, listed, sentences
+from bot.boards.translations import in_order, listed, sentences, versus
 from bot.boards.view import LETTERS, View, marks_of
 from bot.boards.wording import (
     clock_line,
@@ -212,7 +212,7 @@ def score_said(scene: Scene) -> str | None:
     one = Mark.O if game.o.seat == scene.you or game.x.seat == COMPUTER else Mark.X
     parts = []
     if any(wins.values()):
-        parts.append(f"{scene.player(one)} {wins[one]} – {wins[one.other]} {scene.player(one.other)}")
+        parts.append(versus(f"{scene.player(one)} {wins[one]}", f"{wins[one.other]} {scene.player(one.other)}"))
     if draws:
         parts.append(n_("{count} draw", "{count} draws", draws).format(count=draws))
     return listed(parts) if parts else None

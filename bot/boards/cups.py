@@ -11,7 +11,7 @@ from bot.boards.buttons import Menu
 from bot.boards.cells import WIDE_SPACE, emoji_grid
 from bot.boards.players import nobody
 from bot.boards.rules import rules_name
-from bot.boards.translations import NO_BREAK_SPACE, in_order, listed, sentences
+from bot.boards.translations import NO_BREAK_SPACE, in_order, listed, sentences, versus
 from bot.boards.view import Key, View, keyboard, sending
 from bot.boards.wording import clock_line
 from bot.game.choices import CarriedId, Small, matching
@@ -86,7 +86,7 @@ class Shown(NamedTuple):
         return name if is_erased(person) else f'<a href="tg://user?id={person}">{name}</a>'
 
     def pair(self, game: CupGame) -> str:
-        return f"{self.mention(game.x)} – {self.mention(game.x if game.o is None else game.o)}"
+        return versus(self.mention(game.x), self.mention(game.x if game.o is None else game.o))
 
 
 def cup_view(shown: Shown, username: str) -> View:
@@ -253,7 +253,7 @@ def waits_line(shown: Shown, player: CupPlayer) -> str:
     running = awaited_by(state, player.number)
     if not running:
         return _("Your next game begins in a moment. It comes here.")
-    pairs = listed(f"{shown.name(game.x)} – {shown.name(game.o or 0)}" for game in running)
+    pairs = listed(versus(shown.name(game.x), shown.name(game.o or 0)) for game in running)
     is_last = current_round(state) >= state.cup.rounds and not any(
         game.result is None and player.number in (game.x, game.o) for game in state.games
     )
@@ -308,5 +308,5 @@ def _best(shown: Shown) -> Sequence[str]:
         return ()
     _place, _plies, game = min(by_line)
     grid = in_order(emoji_grid(shown.games[game.number].position, shown.theme, over=True))
-    players = f"{shown.name(game.x)} – {shown.name(game.o or 0)}"
+    players = versus(shown.name(game.x), shown.name(game.o or 0))
     return ("", _("⭐ Game of the cup: {game}").format(game=players), grid)

@@ -40,6 +40,12 @@ def listed(words: Iterable[str]) -> str:
     return reduce(lambda one, two: both.format(one=one, two=two), words)
 
 
+def versus(one: str, other: str) -> str:
+    """Two sides of a game, the first where lines begin: names are isolated and say of no direction (UAX #9)."""
+    start = "\u200f" if is_right_to_left() else ""
+    return f"{start}{one} – {other}"
+
+
 def in_order(rows: str) -> str:
     """A drawn board, kept from being mirrored in a right-to-left language (UAX #9)."""
     if not is_right_to_left():

@@ -7,7 +7,7 @@ from typing import Final, assert_never
 from bot.boards.cells import cell_name
 from bot.boards.players import Scene, called, level_name, mention, named
 from bot.boards.rules import family_name, nobody_won
-from bot.boards.translations import listed, sentences
+from bot.boards.translations import listed, sentences, versus
 from bot.game.analysis import last_reason, times_before
 from bot.game.attempt import Question, declined_in, question_of
 from bot.game.play import last_ply_of
@@ -252,7 +252,7 @@ def rivals_score(one: str, other: str, rivalry: Rivalry, family: str = OVERALL) 
     """Two people's score against each other, in a family of rules or in all."""
     (wins, losses), draws = rivalry.score(family), rivalry.ended(Ending.DRAW, family)
     drawn = [n_("{count} draw", "{count} draws", draws).format(count=draws)] if draws else []
-    return listed([f"{one} {wins} – {losses} {other}", *drawn])
+    return listed([versus(f"{one} {wins}", f"{losses} {other}"), *drawn])
 
 
 def rivals_lines(one: str, other: str, rivalry: Rivalry, chosen: str = OVERALL) -> list[str]:

@@ -12,7 +12,8 @@ import pytest
 from babel import Locale
 from babel.messages.pofile import read_po
 
-from bot.language import LANGUAGES, catalogue_of, speaking
+from bot.boards.translations import versus
+from bot.language import LANGUAGES, _, catalogue_of, speaking
 from bot.texts import RIGHT_TO_LEFT, from_right_to_left
 from tests.bot.screens import helping
 
@@ -64,3 +65,12 @@ def test_each_line_begins_at_the_right_and_what_is_typed_stays_in_order(tag: str
         for found in AS_TYPED.finditer(line):
             typed = MARKS.sub("", found[1] or found[2])
             assert shown(typed) in shown(letters), line
+
+
+@pytest.mark.parametrize("tag", ["en", *FROM_RIGHT_TO_LEFT])
+def test_the_first_of_two_sides_stands_where_lines_begin(tag: str) -> None:
+    ann, bo = "\u2068Ann\u2069", "\u2068Bo\u2069"
+    with speaking(tag):
+        lines = [versus(f"{ann} 2", f"1 {bo}"), _("⭐ Game of the cup: {game}").format(game=versus(ann, bo))]
+    seen = [("Ann 2 – 1 Bo", "Ann – Bo"), ("Bo 1 – 2 Ann", "Bo – Ann")][tag in FROM_RIGHT_TO_LEFT]
+    assert all(part in shown(line) for part, line in zip(seen, lines, strict=True))
