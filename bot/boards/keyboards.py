@@ -63,12 +63,14 @@ from bot.game.play import Move, SetFirst, SetLevel, SetRules, edition_of, is_fre
 from bot.game.questions import (
     Agree,
     ConfirmResign,
+    OfferDraw,
     PlayAgain,
     PlayOn,
     Refuse,
     Rematch,
     Resign,
     TakeBack,
+    may_agree_on_draw,
 )
 from bot.language import _
 from engine import Mark, Position
@@ -230,12 +232,15 @@ def _means(scene: Scene) -> Row:
     # Translators: a button; 🏅 is the medal that a win with a hint doesn't bring.
     label = _("Hint") if game.hints or game.takebacks or game.time_limits is Limits.PRACTICE else _("Hint, no 🏅")
     hint = [_key(game, label, Hint())] if game.is_against_computer else []
+    is_narrow = (scene.page or "").isdecimal()  # beside the way back to all boards
+    # Translators: a button that offers the opponent a draw.
+    draw = [_key(game, _("Draw?"), OfferDraw(game.ply))] if may_agree_on_draw(game) and not is_narrow else []
     resign = _key(game, _("Call off") if is_called_off(game) else _("Resign"), Resign(game.ply))
     if scene.is_typed:
-        return [*undo, *hint, resign]
+        return [*undo, *hint, *draw, resign]
     # It never has the row to itself, where the second of two quick taps would confirm it.
     down = [_key(game, "⬇️", Bring())] if is_cup and scene.is_numbered else []
-    return [resign, *hint, *undo, *down]
+    return [resign, *hint, *draw, *undo, *down]
 
 
 def _undo(game: Game) -> Key:

@@ -8,7 +8,7 @@ from bot.language import N_, _
 from engine import CLASSIC
 from engine.rules.catalogue import BIGGER, THREE_BY_THREE, usual_line
 from engine.rules.mnk import MISERE
-from storage.games.game import Game, rules_of
+from storage.games.game import Game, Termination, rules_of
 from storage.results.result import OVERALL
 
 _LINES: Final = {
@@ -142,6 +142,8 @@ def line_said(text: str) -> str:
 
 def nobody_won(game: Game) -> str:
     """A sentence that says the game was drawn, and why."""
+    if game.termination is Termination.AGREEMENT:
+        return _("🤝 <b>Draw</b> by agreement.")
     if game.rules in NAMED_RULES:
         return _(NAMED_RULES[game.rules].drawn)
     return _("🤝 <b>Draw.</b> The board is full and nobody has a line.")

@@ -73,25 +73,7 @@ def _asked(scene: Scene, question: Question) -> str:
     words = {"name": named(game, question.by), "other": named(game, question.by.other)}
     match question.offer:
         case Offer.RESIGN | Offer.RESIGN_BOTH:
-            if question.offer is Offer.RESIGN_BOTH:
-                own = scene.you is not None
-                words["name"] = listed([named(game, mark) for mark in Mark])
-            off = is_called_off(game)
-            if own:
-                return _("🏳 Do you really want to call it off?") if off else _("🏳 Do you really want to resign?")
-            if scene.you is not None:
-                mine = (
-                    _("🏳 {name} is thinking about calling it off.")
-                    if off
-                    else _("🏳 {name} is thinking about resigning.")
-                )
-            else:
-                mine = (
-                    _("🏳 {name}, do you really want to call it off?")
-                    if off
-                    else _("🏳 {name}, do you really want to resign?")
-                )
-            return mine.format(**words)
+            return _about_to_resign(scene, question)
         case Offer.REMATCH if series_goes_on(game):
             mine = _("🔁 You're ready for the next game.")
             theirs = _("🔁 {name} is ready for the next game.")
@@ -104,6 +86,9 @@ def _asked(scene: Scene, question: Question) -> str:
             words |= {"mark": scene.marks[question.by], "cell": cell_name(moved, rules)}
             mine = _("↩️ You asked to undo {mark} {cell}.")
             theirs = _("↩️ {name} asks to undo {mark} {cell}.")
+        case Offer.DRAW:
+            mine = _("🤝 You offered a draw.")
+            theirs = _("🤝 {name} offers a draw.")
         case unknown:
             assert_never(unknown)
     is_first = question.offer is Offer.TAKEBACK and not game.takebacks
@@ -118,10 +103,34 @@ def _asked(scene: Scene, question: Question) -> str:
     return line.format(**words)
 
 
+def _about_to_resign(scene: Scene, question: Question) -> str:
+    game, own = scene.game, scene.game.seat(question.by) == scene.you
+    name, off = named(game, question.by), is_called_off(game)
+    if question.offer is Offer.RESIGN_BOTH:
+        own = scene.you is not None
+        name = listed([named(game, mark) for mark in Mark])
+    if own:
+        return _("🏳 Do you really want to call it off?") if off else _("🏳 Do you really want to resign?")
+    if scene.you is not None:
+        said = (
+            _("🏳 {name} is thinking about calling it off.") if off else _("🏳 {name} is thinking about resigning.")
+        )
+    else:
+        said = (
+            _("🏳 {name}, do you really want to call it off?")
+            if off
+            else _("🏳 {name}, do you really want to resign?")
+        )
+    return said.format(name=name)
+
+
 def _declined(scene: Scene, question: Question) -> str:
     if question.offer is Offer.TAKEBACK:
         by_you = _("↩️ You said no: the move stands.")
         to_all = to_asker = _("↩️ {other} said no: the move stands.")
+    elif question.offer is Offer.DRAW:
+        by_you = _("🤝 You said no: the game goes on.")
+        to_all = to_asker = _("🤝 {other} said no: the game goes on.")
     elif series_goes_on(scene.game):
         by_you = to_all = to_asker = _("🔁 {other} isn't ready for the next game yet.")
     else:

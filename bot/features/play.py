@@ -28,7 +28,7 @@ from bot.game.gate import decide, is_shown
 from bot.game.new_game import Accept
 from bot.game.pages import Bring, ShowAll, ShowLevels, ShowMoreRules, ShowOptions, ShowPage, ShowRegion, ShowRules
 from bot.game.play import Move
-from bot.game.questions import Resign, TakeBack
+from bot.game.questions import OfferDraw, Resign, TakeBack
 from bot.language import N_, _, n_, speaking
 from storage.games import boards, games, lookups
 from storage.games.game import RESIGNING, Game, rules_of
@@ -341,6 +341,7 @@ FEATURE: Final = Feature(
         Command("board", board, N_("Move your board to the bottom")),
         Command("move", move, N_("Type a move, like /move 5")),
         Command("undo", partial(act_at_hand, at=TakeBack), N_("Undo your last move"), plain=N_("undo|take back")),
+        Command("draw", partial(act_at_hand, at=OfferDraw), N_("Offer a draw"), plain=N_("draw|offer a draw")),
         Command("resign", partial(act_at_hand, at=Resign), N_("Resign"), plain=N_("resign|give up")),
     ],
     plain={

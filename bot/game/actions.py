@@ -70,7 +70,7 @@ OPEN: Final[Refusals] = _but(State.OPEN, refusal=Refusal.NOT_OPEN)
 UNTAKEN: Final[Refusals] = _but(State.OPEN, State.WAITING, refusal=Refusal.NOT_OPEN)
 WAITING: Final[Refusals] = _but(State.WAITING, refusal=Refusal.NOT_WAITING)
 TERMS: Final[Refusals] = {**_but(State.OPEN, refusal=Refusal.BEGUN), **ENDED}
-ASKED: Final[Refusals] = _but(State.TAKEBACK_ASKED, State.REMATCH_ASKED, refusal=Refusal.NOT_ASKED)
+ASKED: Final[Refusals] = _but(State.AGREEMENT_ASKED, State.REMATCH_ASKED, refusal=Refusal.NOT_ASKED)
 ABOUT_TO_RESIGN: Final[Refusals] = {**_but(State.RESIGNATION_ASKED, refusal=Refusal.NOT_ASKED), **ENDED}
 PLAYED_OUT: Final[Refusals] = {
     **_but(State.OVER, State.REMATCH_ASKED, refusal=Refusal.STALE),

@@ -11,7 +11,7 @@ from bot.language import N_, _
 from engine import Level, Mark
 from storage.columns import DAY
 from storage.errors import Refused
-from storage.games.game import COMPUTER, Game, Offer, Termination
+from storage.games.game import COMPUTER, RESIGNING, Game, Offer, Termination
 from storage.games.record import Place, Record
 from storage.people.person import Person
 
@@ -65,7 +65,8 @@ class State(Enum):
     """The computer is to move, and needs a search."""
     WATCHED = "watched"
     """A running exhibition."""
-    TAKEBACK_ASKED = "takeback asked"
+    AGREEMENT_ASKED = "agreement asked"
+    """Somebody was asked to agree to a takeback, or to a draw."""
     RESIGNATION_ASKED = "resignation asked"
     """Somebody was asked to confirm their resignation."""
     OVER = "over"
@@ -155,7 +156,7 @@ def state_of(game: Game) -> State:
         if game.is_exhibition:
             return State.WATCHED
         return State.THINKING if game.seat(game.turn) == COMPUTER else State.RUNNING
-    return State.TAKEBACK_ASKED if question.offer is Offer.TAKEBACK else State.RESIGNATION_ASKED
+    return State.RESIGNATION_ASKED if question.offer in RESIGNING else State.AGREEMENT_ASKED
 
 
 class Refusal(Enum):
@@ -181,6 +182,7 @@ class Refusal(Enum):
     NOT_YOUR_CHALLENGE = N_("Only the challenger can do that.")
     NOTHING_TO_TAKE_BACK = N_("You haven't moved yet, so there's nothing to undo.")
     NO_TAKEBACKS = N_("Your opponent doesn't allow undoing moves.")
+    NO_DRAW = N_("Two people can agree on a draw from move 10 on, on boards of 4×4 and more, but not in a cup.")
     NO_TAKEBACKS_IN_CUPS = N_("There's no undo in a cup: others are waiting.")
     ASKED = N_("Another question is still waiting for an answer.")
     ASKED_LATELY = N_("You've asked that a few times just now. Try again in half a minute.")

@@ -29,7 +29,7 @@ LATE_SECONDS: Final = 2
 
 
 COMPUTERS_TURN: Final[Refusals] = {
-    **dict.fromkeys((State.OPEN, State.WAITING, State.RUNNING, State.TAKEBACK_ASKED), Refusal.STALE),
+    **dict.fromkeys((State.OPEN, State.WAITING, State.RUNNING, State.AGREEMENT_ASKED), Refusal.STALE),
     **ENDED,
 }
 JUST_OVER: Final[Refusals] = {**PLAYED_OUT, State.REMATCH_ASKED: Refusal.STALE}

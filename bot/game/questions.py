@@ -1,7 +1,7 @@
-"""Questions between two people, and what follows a game: takebacks, resignations, rematches.
+"""Questions between two people, and what follows a game: takebacks, draws, resignations, rematches.
 
-The opponent has to agree to a takeback or a rematch, and a resignation has to be confirmed. A move withdraws
-whatever was asked.
+The opponent has to agree to a takeback, a draw or a rematch, and a resignation has to be confirmed. A move
+withdraws whatever was asked.
 """
 
 from typing import Final
@@ -24,8 +24,12 @@ from bot.game.play import back_to, begun, last_ply_of, with_level, with_sides_sw
 from bot.language import N_
 from engine import Mark
 from storage.columns import DAY
-from storage.games.game import Game, Limits, Offer, Termination, is_erased
+from storage.games.game import COMPUTER, RESIGNING, Game, Limits, Offer, Termination, is_erased, rules_of
 from storage.results.result import NO_SCORE, score_of, series_goes_on
+
+LEAST_PLIES_DRAWN: Final = 10
+LEAST_CELLS_DRAWN: Final = 16
+"""When two people may agree on a draw: on smaller boards a game is soon over, and earlier it has hardly begun."""
 
 UNDONE: Final = N_("Move undone. This game won't count in your stats.")
 
@@ -67,7 +71,7 @@ class Resign(Action, word="resign", who=Who.PLAYERS, refused=RUNNING, typed="res
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
         mark, question = _own(game, attempt), question_of(game)
-        if question is None or question.offer is Offer.TAKEBACK:
+        if question is None or question.offer not in RESIGNING:
             return asking(game, Question(Offer.RESIGN, mark))
         if question.offer is Offer.RESIGN and question.by is not mark:
             return asking(game, Question(Offer.RESIGN_BOTH, mark))
@@ -97,8 +101,36 @@ class PlayOn(
         return game.with_nothing_asked()
 
 
+class OfferDraw(
+    Action, word="draw", who=Who.PLAYERS, refused=RUNNING, typed="draw", needs=Needs.OPPONENT, asks=Offer.DRAW
+):
+    """Offers the opponent a draw, or agrees to theirs."""
+
+    ply: Small
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        mark = _own(game, attempt)
+        if not may_agree_on_draw(game):
+            raise NotAllowed(Refusal.NO_DRAW)
+        question = question_of(without_hushed(game, mark))
+        if question == (Offer.DRAW, mark.other):
+            return _drawn(game)
+        if question is not None:
+            raise NotAllowed(Refusal.ASKED)
+        return asking(game, Question(Offer.DRAW, mark), hushed=attempt.facts.is_blocked)
+
+
+def may_agree_on_draw(game: Game) -> bool:
+    """Whether it is late enough in a running game of two, on a board on which it may take long.
+
+    In a cup others wait for a result, and two might agree on one against them.
+    """
+    of_two = game.x.seat != COMPUTER != game.o.seat and game.time_limits is not Limits.CUP
+    return of_two and game.ply >= LEAST_PLIES_DRAWN and rules_of(game.rules).cells >= LEAST_CELLS_DRAWN
+
+
 class Agree(Action, word="yes", who=Who.PLAYERS, refused=ASKED, typed="yes accept", needs=Needs.OPPONENT):
-    """Agrees to the opponent's takeback, or to their rematch."""
+    """Agrees to the opponent's takeback, draw or rematch."""
 
     ply: Small
 
@@ -106,6 +138,8 @@ class Agree(Action, word="yes", who=Who.PLAYERS, refused=ASKED, typed="yes accep
         question = _asked(game, attempt)
         if question.by is game.mark_of(attempt.who.id):
             raise NotAllowed(Refusal.OWN_QUESTION)
+        if question.offer is Offer.DRAW:
+            return _drawn(game)
         if not game.is_over:
             _need_takebacks(game)
             return _taken_back(game, question.by, attempt)
@@ -188,6 +222,10 @@ def _need_takebacks(game: Game) -> None:
     """Raise `NotAllowed` in a cup, where others wait, and a takeback gives time back."""
     if game.time_limits is Limits.CUP:
         raise NotAllowed(Refusal.NO_TAKEBACKS_IN_CUPS)
+
+
+def _drawn(game: Game) -> Game:
+    return game.with_nothing_asked()._replace(termination=Termination.AGREEMENT)
 
 
 def _taken_back(game: Game, mark: Mark, attempt: Attempt) -> Game:

@@ -82,15 +82,17 @@ class Termination(StrEnum):
     """The rules allow no more moves."""
     RESIGNATION = "resignation"
     TIMEOUT = "timeout"
+    AGREEMENT = "agreement"
+    """Both agreed on a draw."""
     CANCELLED = "cancelled"
     DECLINED = "declined"
     EXPIRED = "expired"
     """Nobody accepted a challenge, or went on with a game that nobody loses on time (`bot.game.deadlines`)."""
 
 
-DRAWN: Final = frozenset({Termination.FULL_BOARD, Termination.MOVE_LIMIT})
+DRAWN: Final = frozenset({Termination.FULL_BOARD, Termination.MOVE_LIMIT, Termination.AGREEMENT})
 
-BY_THE_RULES: Final = DRAWN | {Termination.LINE}
+BY_THE_RULES: Final = frozenset({Termination.FULL_BOARD, Termination.MOVE_LIMIT, Termination.LINE})
 """The terminations that the moves themselves bring about."""
 
 
@@ -102,6 +104,7 @@ class Offer(StrEnum):
     """The player has to confirm it."""
     RESIGN_BOTH = "resign both"
     """Both players have to."""
+    DRAW = "draw"
     REMATCH = "rematch"
 
 

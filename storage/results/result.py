@@ -21,7 +21,7 @@ from engine.search.solved import solved
 from storage.columns import ChatId, Count, Moment, PersonId, RowId, Word
 from storage.games.game import BY_THE_RULES, COMPUTER, Game, GameKind, Limits, Termination, rules_of
 
-PLAYED: Final = BY_THE_RULES | {Termination.RESIGNATION, Termination.TIMEOUT}
+PLAYED: Final = BY_THE_RULES | {Termination.RESIGNATION, Termination.TIMEOUT, Termination.AGREEMENT}
 
 LEAST_PLIES: Final = 2
 """With fewer plies not both sides have moved, and the game was never begun."""

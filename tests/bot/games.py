@@ -66,6 +66,10 @@ def game_of_two(moves: str = "", **values: Any) -> Game:  # noqa: ANN401 - any f
     return _moved(seated._replace(**values), moves)
 
 
+LATE: Final = "0213647589"
+"""Moves on sixteen cells after which two people may agree on a draw."""
+
+
 def scored(game: Game, x: int, o: int) -> Game:
     """The game, before which its players have won so many of their series."""
     return game.with_side(Mark.X, wins=x).with_side(Mark.O, wins=o)
@@ -146,7 +150,7 @@ EXAMPLES: Final[dict[State, Game]] = {
     State.RUNNING: game_of_two("40"),
     State.THINKING: computer_game("4", rules="4x4x4"),
     State.WATCHED: watched_game("40"),
-    State.TAKEBACK_ASKED: game_of_two("40", **asking("takeback:O")),
+    State.AGREEMENT_ASKED: game_of_two("40", **asking("takeback:O")),
     State.RESIGNATION_ASKED: game_of_two("40", **asking("resign:O")),
     State.OVER: game_of_two("40", **ENDED),
     State.REMATCH_ASKED: game_of_two("40", **asking("rematch:O"), **ENDED),

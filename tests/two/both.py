@@ -44,7 +44,13 @@ from tests.two.presses import IN_THE_MODEL, Press
 IDS: Final = {ANN: 101, BO: 102, CEM: 103, COMPUTER: COMPUTER_SEAT}
 PLAYERS: Final = {name: Player(IDS[name], name, name.lower()) for name in (ANN, BO, CEM)}
 LIMITS: Final = TimeLimits(CHALLENGE_SECONDS, MOVE_SECONDS, COMPUTER_SECONDS)
-ENDS: Final = {"line": "won", "full board": "drawn", "resignation": "resigned", "timeout": "timed out"}
+ENDS: Final = {
+    "line": "won",
+    "full board": "drawn",
+    "resignation": "resigned",
+    "timeout": "timed out",
+    "agreement": "agreed",
+}
 
 
 @dataclass
@@ -138,7 +144,9 @@ class Both:
         if table.winner is not None and counts:
             wins[IDS[table.winner]] += 1
         assert (following.x.wins, following.o.wins) == (wins[following.x.seat], wins[following.o.seat])
-        assert following.draws == game.draws + (table.end == "drawn" and counts), "a closed game isn't a draw"
+        assert following.draws == game.draws + (table.end in ("drawn", "agreed") and counts), (
+            "a closed game isn't a draw"
+        )
         assert (following.id, following.version, following.link, following.next_game) == (0, 1, None, None)
         self.game = following
         off = table.refuses_takebacks

@@ -32,10 +32,10 @@ class Table:
     """The computer's level, if it plays."""
     cells: list[int] = field(default_factory=list)
     end: str | None = None
-    """None while the game goes on, else won, drawn, resigned, timed out, cancelled, declined or expired."""
+    """None while the game goes on, else won, drawn, agreed, resigned, timed out, cancelled, declined, expired."""
     winner: str | None = None
     question: tuple[str, str] | None = None
-    """The open question and who asked it last: takeback, resign, resign both or rematch."""
+    """The open question and who asked it last: takeback, draw, resign, resign both or rematch."""
     followed: bool = False
     refuses_takebacks: set[str] = field(default_factory=set)
     moved_at: int = 0
@@ -170,10 +170,24 @@ class Table:
         self.question = ("takeback", who)
         return True
 
+    def offer_draw(self, who: str, ply: int) -> bool:
+        """Offer a draw, or agree to the opponent's, once ten marks stand on a board of sixteen cells."""
+        if not self.running or not self.seated(who) or ply != len(self.cells):
+            return False
+        if self.against_computer or self.side < 4 or len(self.cells) < 10:
+            return False
+        if self.question == ("draw", self.other(who)):
+            self.end, self.question = "agreed", None
+            return True
+        if self.question:
+            return False
+        self.question = ("draw", who)
+        return True
+
     def resign(self, who: str, ply: int) -> bool:
         if not self.running or not self.seated(who) or ply != len(self.cells):
             return False
-        if self.question is None or self.question[0] == "takeback":
+        if self.question is None or not self.question[0].startswith("resign"):
             self.question = ("resign", who)
         elif self.question == ("resign", self.other(who)):
             self.question = ("resign both", who)
@@ -197,7 +211,7 @@ class Table:
         return True
 
     def answer(self, who: str, ply: int, *, yes: bool, now: int = 0) -> bool:
-        """Say yes or no to a takeback or a rematch."""
+        """Say yes or no to a takeback, a draw or a rematch."""
         if not self.seated(who) or self.question is None or ply != len(self.cells):
             return False
         what, asker = self.question
@@ -206,6 +220,8 @@ class Table:
         self.question = None
         if yes and what == "takeback":
             self._take_off(asker, now)
+        elif yes and what == "draw":
+            self.end = "agreed"
         elif yes:
             self.followed = True
         return True

@@ -50,6 +50,7 @@ IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]
     ),
     play.Move: lambda table, press, ply, now: table.put(press.who, press.cell, ply, now),
     questions.TakeBack: lambda table, press, ply, now: table.take_back(press.who, ply, now),
+    questions.OfferDraw: lambda table, press, ply, _: table.offer_draw(press.who, ply),
     questions.Resign: lambda table, press, ply, _: table.resign(press.who, ply),
     questions.ConfirmResign: lambda table, press, *_: table.confirm(press.who, yes=True),
     questions.PlayOn: lambda table, press, *_: table.confirm(press.who, yes=False),

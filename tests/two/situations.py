@@ -20,7 +20,7 @@ from bot.game.new_game import (
     wait,
 )
 from bot.game.play import Move, SetFirst, SetLevel, SetRules
-from bot.game.questions import ConfirmResign, PlayAgain, Rematch, Resign, TakeBack
+from bot.game.questions import ConfirmResign, OfferDraw, PlayAgain, Rematch, Resign, TakeBack
 from engine import CLASSIC, Level
 from tests.bot.games import GROUP
 from tests.two.both import IDS, LIMITS, PLAYERS, Both
@@ -31,7 +31,7 @@ from tests.two.presses import IN_THE_MODEL, WATCHES, Press
 def begun(kind: str, *, first: bool = True, off: frozenset[str] = frozenset()) -> Both:
     """Ann's challenge to everybody, or to Bo by id or username; or her game against the computer, or its own."""
     asking = Attempt(PLAYERS[ANN], Where(GROUP), 0, Random(1), LIMITS)
-    side = 4 if kind.startswith("slow") else 3
+    side = 4 if kind.startswith(("slow", "big")) else 3
     rules = f"{side}x{side}x{side}"
     if kind in WATCHES:
         alone = kind == "watched alone"
@@ -47,8 +47,9 @@ def begun(kind: str, *, first: bool = True, off: frozenset[str] = frozenset()) -
     else:
         named = BO if kind in ("named", "username") else None
         rival = Player(0, "", "bo") if kind == "username" else PLAYERS[BO] if named else None
-        game = new_challenge(asking, first=first, rival=rival)
-        table = Table(ANN if first else None, None if first else ANN, named, refuses_takebacks=set(off))
+        game = new_challenge(asking, first=first, rival=rival, rules=rules)
+        x, o = (ANN, None) if first else (None, ANN)
+        table = Table(x, o, named, refuses_takebacks=set(off), side=side)
     both = Both(game, table)
     both.let_the_computer_put()
     both.agree()
@@ -67,6 +68,16 @@ LEAVES: Final = Press(ClaimWin, BO)
 """Bo leaves the group."""
 WHOLE: Final = (OXO,) * 9
 """More moves than a game has."""
+
+
+def late(*steps: Press) -> Way:
+    """A game of two on sixteen cells once a draw may be offered, and what happens then."""
+    cells = enumerate((0, 2, 1, 3, 6, 4, 7, 5, 8, 9))
+    moves = [Press(Move, (ANN, BO)[ply % 2], cell=cell) for ply, cell in cells]
+    played: tuple[Press | None, ...] = (ACCEPT, *moves, *steps)
+    return ("big", *played)
+
+
 LEAD_TO: Final[dict[str, Way]] = {
     "an open challenge": ("open",),
     "a challenge to Bo": ("named",),
@@ -84,6 +95,10 @@ LEAD_TO: Final[dict[str, Way]] = {
     "the same with a resignation asked": ("open", ACCEPT, ONE, RESIGN, LEAVES),
     "a takeback asked": ("open", ACCEPT, ONE, TWO, Press(TakeBack, BO)),
     "an older takeback asked": ("open", ACCEPT, ONE, TWO, Press(TakeBack, ANN)),
+    "a game in which a draw may be offered": late(),
+    "a draw offered": late(Press(OfferDraw, BO)),
+    "a draw offered by who is to move": late(Press(OfferDraw, ANN)),
+    "a draw agreed on": late(Press(OfferDraw, ANN), Press(OfferDraw, BO)),
     "a resignation asked": ("open", ACCEPT, ONE, Press(Resign, BO)),
     "a game of two that is over": ("open", ACCEPT, *RESIGNED),
     "a rematch asked": ("open", ACCEPT, *RESIGNED, REMATCH),

@@ -13,6 +13,7 @@ from bot.game.play import Move, SetFirst, SetLevel, SetRules
 from bot.game.questions import (
     Agree,
     ConfirmResign,
+    OfferDraw,
     PlayAgain,
     PlayOn,
     Refuse,
@@ -68,10 +69,12 @@ def test_the_model_knows_every_action() -> None:
 
 
 IDLE: Final = {
-    (State.TAKEBACK_ASKED, TakeBack): "one question at a time",
-    (State.TAKEBACK_ASKED, SetLevel): "only people are asked",
-    (State.TAKEBACK_ASKED, SetFirst): "only people are asked",
-    (State.TAKEBACK_ASKED, SetRules): "only people are asked",
+    (State.AGREEMENT_ASKED, TakeBack): "one question at a time",
+    (State.RESIGNATION_ASKED, OfferDraw): "one question at a time",
+    (State.THINKING, OfferDraw): "the computer plays to the end",
+    (State.AGREEMENT_ASKED, SetLevel): "only people are asked",
+    (State.AGREEMENT_ASKED, SetFirst): "only people are asked",
+    (State.AGREEMENT_ASKED, SetRules): "only people are asked",
     (State.REMATCH_ASKED, PlayAgain): "the computer always agrees",
     (State.THINKING, Move): "it is the computer's turn",
 }
@@ -116,7 +119,9 @@ class Machine(RuleBasedStateMachine):
     both: Both
 
     @initialize(
-        kind=st.sampled_from(["open", "named", "username", "seeking", "computer", "slow computer", *WATCHES]),
+        kind=st.sampled_from(
+            ["open", "big", "named", "username", "seeking", "computer", "slow computer", *WATCHES]
+        ),
         first=st.booleans(),
         off=st.sampled_from([frozenset[str](), frozenset[str](), frozenset({ANN}), frozenset({BO, CEM})]),
     )
@@ -154,7 +159,7 @@ class Machine(RuleBasedStateMachine):
     def think(self) -> None:
         self.both.think()
 
-    @rule(cells=st.lists(st.integers(0, 8), min_size=1, max_size=9, unique=True))
+    @rule(cells=st.lists(st.integers(0, 15), min_size=1, max_size=12, unique=True))
     @precondition(lambda self: self.both.table.running and self.both.table.host is None)
     def play_on(self, cells: list[int]) -> None:
         """Both move in turn, perhaps until it is over."""
@@ -164,7 +169,7 @@ class Machine(RuleBasedStateMachine):
             elif self.both.table.running:
                 self.both.press(Press(Move, self.both.table.to_move or "", cell=cell))
 
-    @rule(kind=st.sampled_from([TakeBack, TakeBack, Resign]), x=st.booleans())
+    @rule(kind=st.sampled_from([TakeBack, TakeBack, OfferDraw, Resign]), x=st.booleans())
     @precondition(lambda self: self.both.table.running and bool(self.both.table.cells))
     def ask(self, kind: type[Action], *, x: bool) -> None:
         """A player asks for something in a running game."""

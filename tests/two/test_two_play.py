@@ -6,6 +6,7 @@ from bot.game.pages import LookBack
 from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person
+from tests.bot.games import LATE
 from tests.people import (
     X_WINS,
     begun,
@@ -43,6 +44,29 @@ async def test_undo_asks_names_the_move_and_is_the_others_to_allow(ann: Person, 
     await pressed(bo, board, "Accept")
     assert position_of(board).ply == 0, "back to before Ann's own move"
     assert mentioned(board) == [ann.id]
+
+
+async def test_from_move_ten_on_two_people_can_agree_on_a_draw_on_a_big_board(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group, "4x4")
+    moves = [int(cell, 16) for cell in LATE]
+    await played(ann, bo, board, moves[:9])
+    assert "Draw?" not in offered(board)
+    assert "from move 10" in plain(await ann.ask("/draw", in_=group, reply_to=board))
+    await put(bo, board, moves[9])
+    height = len(board.labels)
+    await pressed(bo, board, "Draw?")
+    assert "小波 offers a draw. Ann, OK with you?" in plain(board)
+    assert (board.labels[-1], len(board.labels)) == (["Decline", "Accept"], height)
+    await told(bo, board, "Accept")
+    await pressed(ann, board, "Decline")
+    assert "Ann said no: the game goes on." in plain(board)
+    await pressed(ann, board, "Draw?")
+    await pressed(bo, board, "Accept")
+    assert "Draw by agreement" in plain(board)
+    assert board.labels == [["Rematch", "Send", "🔎"]]
+    assert "1 draw" in plain(await ann.ask("/stats", in_=group))
 
 
 async def test_takebacks_can_be_switched_off(ann: Person, bo: Person, group: Group) -> None:

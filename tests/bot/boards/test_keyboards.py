@@ -41,6 +41,7 @@ from tests.bot.games import (
     ANN,
     BO,
     EXAMPLES,
+    LATE,
     asking,
     board_in,
     computer_game,
@@ -135,6 +136,10 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
         (TAKEBACK, ANN.id, ["Decline | Accept"]),
         (TAKEBACK, BO.id, ["Withdraw | Undo"]),
         (game_of_two("40", **asking("declined takeback:O")), None, ["Resign | Undo"]),
+        (game_of_two(LATE, rules="4x4x4"), None, ["Resign | Draw? | Undo"]),
+        (game_of_two(LATE, rules="4x4x4", time_limits=Limits.CUP), None, ["Resign | ⬇️"]),
+        (game_of_two(LATE[:9], rules="4x4x4"), None, ["Resign | Undo"]),
+        (game_of_two(LATE, rules="4x4x4", **asking("draw:O")), ANN.id, ["Decline | Accept"]),
         (RESIGNING, None, SURE),
         (RESIGNING, BO.id, SURE),
         (RESIGNING, ANN.id, ["Resign | Undo"]),
@@ -303,7 +308,14 @@ def test_every_word_of_an_action_is_among_the_commands_of_a_board_in_text() -> N
     """`play.meant` finds it there."""
     watched = [watched_game(X_WON), watched_game("40", chat_id=ANN.id)]
     others = [computer_game("40"), computer_game(X_WON), open_challenge(rival=BO), REMATCH]
-    games = [*EXAMPLES.values(), *watched, *others, game_of_two(), game_of_two("40", left=Mark.O)]
+    games = [
+        *EXAMPLES.values(),
+        *watched,
+        *others,
+        game_of_two(LATE, rules="4x4x4"),
+        game_of_two(),
+        game_of_two("40", left=Mark.O),
+    ]
     seen = [Scene(game, viewer, as_text=True) for game in games for viewer in EVERYBODY]
     found = {word for scene in seen for row in rows_of(scene) for key in row for word in key.words}
     assert {word for kind in ACTION_KINDS for word in kind.rule.typed} <= found

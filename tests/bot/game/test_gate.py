@@ -45,6 +45,7 @@ from bot.game.play import Move, SetFirst, SetLevel, SetRules
 from bot.game.questions import (
     Agree,
     ConfirmResign,
+    OfferDraw,
     PlayAgain,
     PlayOn,
     Refuse,
@@ -63,6 +64,7 @@ from tests.bot.games import (
     EXAMPLES,
     GROUP,
     HERE,
+    LATE,
     UNKNOWN,
     asking,
     attempt,
@@ -90,7 +92,7 @@ AT_BO: Final = Refusal.OTHER_NAME
 LOOK, HOST, SLOW = Refusal.WATCHED, Refusal.NOT_YOURS_TO_STOP, Refusal.GROUPS_ARE_SLOW
 STALE, BEGUN, CLOSED, UNOVER = Refusal.STALE, Refusal.BEGUN, Refusal.NOT_OPEN, Refusal.NOT_FINISHED
 WAIT, ASKED, NOT_ASKED, ASKER = Refusal.NOT_YOUR_TURN, Refusal.ASKED, Refusal.NOT_ASKED, Refusal.OWN_QUESTION
-LATER, ALONE = Refusal.THINKING, Refusal.COMPUTER_ONLY
+LATER, ALONE, EARLY = Refusal.THINKING, Refusal.COMPUTER_ONLY, Refusal.NO_DRAW
 
 
 class Row(NamedTuple):
@@ -126,6 +128,8 @@ FRESH: Final = computer_game()
 PLAYED: Final = computer_game("40")
 THINKING: Final = computer_game("4", rules="4x4x4")
 RESIGNING: Final = game_of_two("40", **asking("resign:X"))
+LATE_IN_FOUR: Final = game_of_two(LATE, rules="4x4x4")
+DRAW_OFFERED: Final = game_of_two(LATE, rules="4x4x4", **asking("draw:X"))
 TAKING_BACK: Final = game_of_two("40", **asking("takeback:X"))
 WON: Final = game_of_two(drawn("XXX", "OO.", "..."))
 WATCHED: Final = watched_game("40")
@@ -166,6 +170,11 @@ TABLE: Final = [
     Row(cell_(8),                      PLAYED,        ACTS,   NO,        NO,     NO),
     Row(TakeBack,                  TWO,           ACTS,   ACTS,      NO,     NO),
     Row(TakeBack,                  PLAYED,        ACTS,   NO,        NO,     NO),
+    Row(OfferDraw,                 LATE_IN_FOUR,  ACTS,   ACTS,      NO,     NO),
+    Row(OfferDraw,                 DRAW_OFFERED,  ASKED,  ACTS,      NO,     NO),
+    Row(OfferDraw,                 TWO,           EARLY,  EARLY,     NO,     NO),
+    Row(OfferDraw,                 PLAYED,        EARLY,  NO,        NO,     NO),
+    Row(Agree,                     DRAW_OFFERED,  ASKER,  ACTS,      NO,     NO),
     Row(Resign,                    TWO,           ACTS,   ACTS,      NO,     NO),
     Row(ConfirmResign(),           RESIGNING,     ACTS,   NOT_ASKED, NO,     NO),
     Row(PlayOn(),                  RESIGNING,     ACTS,   NOT_ASKED, NO,     NO),
@@ -380,7 +389,8 @@ def test_what_changes_nothing_is_refused_in_the_states_that_the_gate_names(state
 
 
 OFFERS = {
-    Offer.TAKEBACK: State.TAKEBACK_ASKED,
+    Offer.TAKEBACK: State.AGREEMENT_ASKED,
+    Offer.DRAW: State.AGREEMENT_ASKED,
     Offer.RESIGN: State.RESIGNATION_ASKED,
     Offer.RESIGN_BOTH: State.RESIGNATION_ASKED,
     Offer.REMATCH: State.REMATCH_ASKED,
