@@ -55,8 +55,8 @@ MOST_ABREAST: Final = 17.0
 DROPPED: Final = N_("Too few people joined, so there's no cup this time. Send /cup to start a new one.")
 CANCELLED: Final = N_("This cup was called off. Send /cup to start a new one.")
 HOW_IT_GOES: Final = N_(
-    "Up to six people: everybody plays everybody. More: a few rounds against people with as many points. "
-    "A win is 1 point, a draw ½. You play in our private chat. /cup {cancel} calls it off."
+    "Up to six people: everybody plays everybody. More: a few rounds against people with about as many "
+    "points as you. A win is 1 point, a draw ½. You play in our private chat. /cup {cancel} calls it off."
 )
 
 
@@ -141,10 +141,10 @@ def starts_line(shown: Shown) -> str:
     name = shown.name(state.players[0].number) if state.players else _("an admin")
     missing = FEWEST_IN - len(state.players)
     if missing > 0:
-        more = n_("{count} more.", "{count} more.", missing).format(count=missing)
+        more = n_("{count} more person needed.", "{count} more people needed.", missing).format(count=missing)
         return sentences(more, _("Starts when {name} says so.").format(name=name))
     if state.cup.starts_at is None:
-        return _("Starts when {name} says so, or by itself with one more.").format(name=name)
+        return _("Starts when {name} says so, or by itself once one more person joins.").format(name=name)
     return _("Starts at {time}, or when {name} says so.").format(time=clock_time(state.cup.starts_at), name=name)
 
 
@@ -161,7 +161,7 @@ def _round(shown: Shown) -> str:
     later = [f"… {shown.pair(game)}" for game in games if game.result is None and not _runs(game)]
     playing = {each for game in games if game.round == number and game.o is not None for each in (game.x, game.o)}
     resting = [each.number for each in state.players if not each.is_out and each.number not in playing]
-    byes = [_("{name} has a bye").format(name=shown.name(each)) for each in resting]
+    byes = [_("{name} sits this round out").format(name=shown.name(each)) for each in resting]
     waiting = [_waiting(shown, game) for game in games if _runs(game) and _is_awaited(shown, game)]
     results = [f"✓ {shown.pair(game)} {SCORES[game.result]}" for game in ended if game.result in SCORES]
     return "\n".join([head, *_table(shown), "", *_boards(shown, played), *waiting, *results, *later, *byes])
@@ -289,9 +289,9 @@ def _places(shown: Shown) -> Iterable[str]:
     for one, other in pairwise(lines):
         is_close = one.points == other.points and one.place < other.place
         if is_close and one.place in PODIUM and not other.player.is_out:
-            said = _("{one} is ahead of {other}, having beaten those with more points.")
+            said = _("{one} is ahead of {other}, with wins against people who have more points.")
             if one.direct != other.direct:
-                said = _("{one} is ahead of {other} by their games with each other.")
+                said = _("{one} is ahead of {other} in their games against each other.")
             yield said.format(one=shown.name(one.player.number), other=shown.name(other.player.number))
             return
 

@@ -38,7 +38,7 @@ def shared_view(scene: Scene, ply: int) -> View:
         *played,
         *([""] if scores else []),
     ]
-    rows = [[Key(_("Try it"), scene.me.lead(game.id, 0, links.BEAT, ply)), send_key(scene, _("Send on"))]]
+    rows = [[Key(_("Try it"), scene.me.lead(game.id, 0, links.BEAT, ply)), send_key(scene, _("Pass it on"))]]
     return View("\n".join([*lines, *_scoreboard(scores)]), keyboard(rows))
 
 
@@ -69,7 +69,7 @@ def try_line(scene: Scene) -> str | None:
         return sentences(_feat(scene, gauntlet.game, mark), _goal(gauntlet.game, mark), *hears)
     if scene.game.takebacks:
         return _("🎯 A move was undone, so this try doesn't count.")
-    hears = [_("{name} may hear of it.").format(name=name)] if gauntlet.is_told else []
+    hears = [_("{name} may hear about it.").format(name=name)] if gauntlet.is_told else []
     return sentences(f"🎯 {_compared(scene.game, gauntlet, mark)}", *hears)
 
 
@@ -81,7 +81,7 @@ def after_try(scene: Scene) -> Row | None:
     is_own = shared.seat(mark) == scene.game.seat(mark)
     rival = [] if is_own else _challenge(scene, shared, mark)
     if scene.game.winner is mark and not scene.game.takebacks:
-        return [*rival, send_key(scene._replace(game=shared), _("Send on"))]
+        return [*rival, send_key(scene._replace(game=shared), _("Pass it on"))]
     return [Key(_("Try again"), scene.me.lead(shared.id, 0, links.BEAT)), *rival]
 
 

@@ -29,11 +29,11 @@ def wait_text(game: Game) -> str:
         return f"{head}\n{looked}"
     head = _("🔎 <b>Looking for an opponent…</b>")
     rests = game.created_at - game.moved_at
-    later = _("Your last game didn't begin, so I'll pair you in {time}.").format(time=duration(rests))
+    later = _("Your last game never started, so I'll look again in {time}.").format(time=duration(rests))
     lines = [
         f"{head} {what}",
         later if rests > 0 else how_long(game.told, None if game.any_rules else what),
-        _("Your board will appear here as soon as I find one."),
+        _("Your board will appear here as soon as I find somebody."),
     ]
     return "\n".join(lines)
 

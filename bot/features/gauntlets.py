@@ -45,14 +45,14 @@ async def _how_it_ended(services: Services, notice: Notice) -> View | None:
     shared = (await services.store.read(games.load_sound, ids=[game.beats or 0])).get(game.beats or 0)
     below = [rules_name(game.rules), computer(game)]
     if game.winner is None:
-        said = _("🎯 {name} played your side of a game that you shared, and drew.")
+        said = _("🎯 {name} tried the game you shared, and drew.")
     elif game.winner is mark:
-        said = _("🎯 {name} played your side of a game that you shared, and won.")
+        said = _("🎯 {name} tried the game you shared, and won.")
         if shared is not None and shared.game.winner is mark:
-            compared = _("{name}: {count} moves, you: {own}")
+            compared = _("Moves: {name} {count}, you {own}")
             below.insert(0, compared.format(name=named(game, mark), count=game.ply, own=shared.game.ply))
     else:
-        said = _("🎯 {name} played your side of a game that you shared, and lost.")
+        said = _("🎯 {name} tried the game you shared, and lost.")
     return View(f"{said.format(name=named(game, mark))}\n{' · '.join(below)}")
 
 

@@ -175,8 +175,8 @@ class Refusal(Enum):
     OWN_CHALLENGE = N_("That's your own challenge: someone else has to accept it.")
     NOT_FOR_YOU = N_("This challenge is for someone else.")
     OTHER_NAME = N_(
-        "This challenge is for another username. If it's yours, too, ask for a challenge in reply to your "
-        "message, or by link."
+        "This challenge is for another username. If that's you, too, ask for a new challenge: in reply to one "
+        "of your messages, or by link."
     )
     """Telegram tells a bot one username of a person who may have several."""
     NOT_YOUR_CHALLENGE = N_("Only the challenger can do that.")

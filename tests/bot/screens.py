@@ -71,7 +71,7 @@ def choices() -> Iterator[str]:
     names = [family_name(family) for family in (OVERALL, *FAMILIES)]
     names += map(_, ("Rating", "Wins this week", "This chat", "Everybody", "in this chat", "everywhere"))
     yield from (f"✓ {name}" for name in names)
-    yield from map(_, ("Find a better move", "Show me", "⚡ Turning point", "✓ Turning point"))
+    yield from map(_, ("Find a better move", "Show me", "⚡ Turning point"))
 
 
 def labels() -> Iterator[tuple[str, int]]:

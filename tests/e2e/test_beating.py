@@ -27,7 +27,7 @@ from tests.world import World
 
 SEVEN = (0, 2, 1, 4, 3, 5, 6)
 """A game that X wins in seven moves."""
-TOLD = "🎯 {name} played your side of a game that you shared, and {how}."
+TOLD = "🎯 {name} tried the game you shared, and {how}."
 
 
 def met(oxo: World, *names: str) -> list[Person]:
@@ -53,7 +53,7 @@ def ways(message: Message) -> set[str]:
 
 def heard(person: Person) -> list[str]:
     said = [plain(each) for each in person.private.messages.values() if each.from_bot]
-    return [each for each in said if each.startswith("🎯") and "your side" in each]
+    return [each for each in said if each.startswith("🎯") and "you shared" in each]
 
 
 def best(position: Position) -> int:
@@ -114,7 +114,7 @@ async def test_a_won_game_that_is_sent_counts_by_itself_who_has_tried_it_and_sur
     sent = ann.choose(result, in_=group)
     assert plain(sent).splitlines()[:2] == ["🎯 Ann won this as ❌ in 7 moves.", "Can you do it in fewer?"]
     assert plain(sent).splitlines()[-1] == "1. Ann 7"
-    assert offered(sent) == {"Try it", "Send on"}
+    assert offered(sent) == {"Try it", "Pass it on"}
     assert not any("callback_data" in button for row in sent.keyboard for button in row), "it can be forwarded"
     await oxo.skip(1)
     to = str(sent.button("Try it")["url"]).partition("?start=")[2]
@@ -143,7 +143,7 @@ async def test_after_a_try_one_may_try_again_or_play_who_shared_it_and_nonsense_
     assert "🎯 Ann won this as ❌ in 7 moves. Can you do it in fewer? Ann may hear how it ends." in plain(board)
     await given_up(cem, board)
     await oxo.until(lambda: "Try again" in offered(board))
-    assert "🎯 Ann won in 7 moves. Not this time! Ann may hear of it." in plain(board)
+    assert "🎯 Ann won in 7 moves. Not this time! Ann may hear about it." in plain(board)
     assert ways(board) - set("·❌🟡") == {"Try again", "Play Ann", "🔎"}
     await taken_over(cem, str(board.button("Try again")["url"]).partition("?start=")[2])
     assert {result.title for result in await cem.inline(link[:-1], in_=cem.private)} != {board.text}

@@ -195,7 +195,7 @@ async def test_a_planned_cup_is_called_off_by_an_administrator(oxo: World) -> No
     people, group = gathered(oxo, 3)
     await people[0].ask("/cup sunday 20:00", in_=group)
     assert "only admins" in plain(await people[1].ask("/cup cancel", in_=group))
-    assert "planned is off" in plain(await people[0].ask("/cup cancel", in_=group))
+    assert "planned cup has been called off" in plain(await people[0].ask("/cup cancel", in_=group))
     assert "no cup here" in plain(await people[0].ask("/cup cancel", in_=group))
     assert oxo.sql("SELECT * FROM cup_plans") == []
 

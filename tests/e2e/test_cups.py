@@ -188,12 +188,12 @@ async def test_a_cup_starts_by_itself_ten_minutes_after_the_newest_join_and_is_b
     cup = await announced(oxo, people[:3], group, "5x5")
     assert plain(cup()).splitlines()[1:] == [
         "Who's in? Ann, Bo, Cem",
-        "Starts when Ann says so, or by itself with one more.",
+        "Starts when Ann says so, or by itself once one more person joins.",
     ]
     await oxo.skip(minutes=11)
     assert "Start" in str(cup().labels), "three don't start by themselves"
     assert "You've left the cup." in plain(await people[2].ask("/cup leave", in_=group))
-    await oxo.until(lambda: "1 more." in cup().text)
+    await oxo.until(lambda: "1 more person needed." in cup().text)
     assert "You're in!" in await told(people[3], cup(), "Join")
     assert "in already" in await told(people[3], cup(), "Join")
     assert plain(await people[1].ask("/cup", in_=group)) == "The cup is just above."
@@ -374,7 +374,7 @@ async def test_an_anonymous_administrator_holds_and_starts_a_cup_for_others_and_
     said = await people[0].say("/cup@oxo_playground_bot", in_=group, anonymous=True)
     await group.wait_for(after=said)
     cup = cup_of(group)
-    assert "Who's in?\n3 more. Starts when an admin says so." in plain(cup())
+    assert "Who's in?\n3 more people needed. Starts when an admin says so." in plain(cup())
     said = await people[0].say("/cup@oxo_playground_bot join", in_=group, anonymous=True)
     assert "can't tell who you are" in plain(await group.wait_for(after=said))
     for person in people[1:]:

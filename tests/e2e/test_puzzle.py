@@ -104,7 +104,7 @@ async def test_a_wrong_try_says_what_follows_and_how_only_when_asked_and_counts_
     await put(room, room.ann, message, wrong)
     said = plain(message)
     mark, other = sides()
-    assert f"Not quite: {other} wins in 1." in said or f"Not quite: {other} can stop that." in said
+    assert f"Not quite: {other} wins in 1 move." in said or f"Not quite: {other} can stop that." in said
     assert "❤️❤️🤍" in said
     assert label(message, answer) == "·", "the answer would name the right cell"
     missed = message.keyboard

@@ -158,7 +158,7 @@ async def test_a_finished_game_is_sent_to_a_friend_by_inline_mode_and_has_links_
     assert found.title.translate({0x2068: None, 0x2069: None}) == won
     sent = ann.choose(found, in_=meeting)
     assert plain(sent).startswith(f"{won}\nCan you do it, too?\n\n")
-    assert offered(sent) == {"Try it", "Send on"}
+    assert offered(sent) == {"Try it", "Pass it on"}
     assert not any("callback_data" in each for row in sent.keyboard for each in row)
     assert won in plain(await opened(dee, linked(sent, "Try it")))
     (of_bo,) = await bo.inline(query, in_=group)

@@ -110,7 +110,9 @@ async def _plan(request: CommandRequest, when: When, wished: Mapping[str, str]) 
     at = when.next_at(int(time.time()))
     plan = partial(steps.plan, at=at, is_weekly=when.is_weekly, wished=wished)
     await request.services.store.run(plan, requester=request)
-    told = _("🗓 <b>Cup</b>: {when}. I'll call you ten minutes before. <code>/cup {cancel}</code> calls it off.")
+    told = _(
+        "🗓 <b>Cup</b>: {when}. I'll let you know ten minutes before. <code>/cup {cancel}</code> calls it off."
+    )
     request.reply(told.format(when=said_of(at, is_weekly=when.is_weekly), cancel=to_type("cancel")))
 
 

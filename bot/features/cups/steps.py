@@ -34,13 +34,13 @@ NEXT_FIRST_SECONDS: Final = 60
 BOTH: Final = 2
 
 NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to start one.")
-ASK_LEAVE: Final = N_("Leave the cup? The game you're playing is lost then, and so are those to come.")
+ASK_LEAVE: Final = N_("Leave the cup? You lose the game you're playing, and those still to come.")
 IS_OTHER: Final = N_("There's a cup here already. Join it, or call it off before you start another.")
 IS_ELSEWHERE: Final = N_("This group's cup is in another topic. Send /cup there.")
 CUP_IS_OVER: Final = N_("This cup is over. Send /cup to start a new one.")
-NOT_PLANNED: Final = N_("The cup that was planned is off.")
+NOT_PLANNED: Final = N_("The planned cup has been called off.")
 NOT_YOURS_TO_END: Final = N_("Only an admin can call off a cup that has started.")
-NOT_YOUR_CUP: Final = N_("Only the person who joined first or an admin can start or cancel the cup.")
+NOT_YOUR_CUP: Final = N_("Only the person who joined first or an admin can start the cup or call it off.")
 IS_ABOVE: Final = N_("The cup is just above.")
 
 

@@ -10,7 +10,7 @@ from bot.language import N_
 from storage.people.person import CupPlayer, CupStage, CupState
 
 HAS_BEGUN: Final = N_("This cup has started. You can join the next one.")
-JOINED_LATE: Final = N_("You're in! You've missed the first round, and play from the second one on.")
+JOINED_LATE: Final = N_("You're in! The first round has already started, so you play from the second one on.")
 JOINED: Final = N_("You're in!")
 IS_IN: Final = N_("You're in already.")
 NOT_IN: Final = N_("You aren't in this cup.")

@@ -42,8 +42,8 @@ DATA_DELETED: Final = N_(
 )
 """The last word to somebody whose data were deleted."""
 ONLY_HASHES: Final = N_(
-    "Only hashes stay: of your id, so that restoring a backup deletes you again; of whom you've just played, for "
-    "two days at most; and of blocks against you, until they're lifted."
+    "Only hashes (codes without a name) stay: of your id, so that you're deleted again if a backup is restored; "
+    "of whom you've just played, for two days at most; and of blocks against you, until they're lifted."
 )
 ONLY_PRIVATE: Final = N_("That's between the two of us: please send it in our private chat.")
 CLOSED: Final = N_("This game has ended because you deleted your data.")

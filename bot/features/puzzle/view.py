@@ -207,7 +207,7 @@ def _head(puzzle: Puzzle, day: int, marks: Mapping[Mark | None, str]) -> str:
 def _task(puzzle: Puzzle, marks: Mapping[Mark | None, str]) -> str:
     mark = marks[puzzle.position.turn]
     if puzzle.goal is Goal.WIN:
-        return n_("{mark} wins in {count}", "{mark} wins in {count}", puzzle.moves).format(
+        return n_("{mark} wins in {count} move", "{mark} wins in {count} moves", puzzle.moves).format(
             mark=mark, count=puzzle.moves
         )
     return _("{mark} can draw").format(mark=mark)
@@ -247,7 +247,7 @@ def _happened(puzzle: Puzzle, shown: ShownPuzzle, cells: Sequence[int], marks: M
         return ""
     said = [_answered(puzzle, shown, cells, marks)]
     if solving.is_lost:
-        said.append(_("💔 No hearts left. There's a new one tomorrow."))
+        said.append(_("💔 No hearts left. There's a new puzzle tomorrow."))
     return sentences(*said)
 
 
@@ -260,7 +260,7 @@ def _answered(puzzle: Puzzle, shown: ShownPuzzle, cells: Sequence[int], marks: M
             return _("❌ {cell}? That ends the game.").format(**words)
         if (count := shown.lost_in) is None:
             return _("Not quite: {other} can stop that.").format(**words)
-        said = n_("Not quite: {other} wins in {count}.", "Not quite: {other} wins in {count}.", count)
+        said = n_("Not quite: {other} wins in {count} move.", "Not quite: {other} wins in {count} moves.", count)
         return said.format(**words, count=count)
     words |= {"cell": cell_name(cells[-2], rules), "reply": words["cell"]}
     if not shown.solving.missed:

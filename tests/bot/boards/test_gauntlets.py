@@ -69,7 +69,7 @@ def test_equal_scores_have_equal_places_and_a_long_list_is_cut() -> None:
 
 def test_it_carries_links_alone_and_one_that_was_not_won_shows_the_end() -> None:
     for game, labels in (
-        (shared(), {"Try it", "Send on"}),
+        (shared(), {"Try it", "Pass it on"}),
         (shared(winner=Mark.O), {"Beat this", "Play Ann"}),
     ):
         view = shared_view(Scene(game, me=ME), 2)
@@ -101,14 +101,14 @@ def tried(moves: str, winner: Mark | None, **values: Any) -> Game:  # noqa: ANN4
         (
             tried(FIVE, Mark.X),
             shared(),
-            "You: 5 · Ann: 7. You beat Ann! Ann may hear of it.",
-            "Play Ann, Send on",
+            "You: 5 · Ann: 7. You beat Ann! Ann may hear about it.",
+            "Play Ann, Pass it on",
         ),
-        (tried(SEVEN, Mark.X), shared(), "You: 7 · Ann: 7. As quick as Ann! Ann may", "Play Ann, Send on"),
-        (tried(SEVEN, Mark.X), shared(FIVE), "You: 7 · Ann: 5. Ann was quicker. Ann may", "Play Ann, Send on"),
+        (tried(SEVEN, Mark.X), shared(), "You: 7 · Ann: 7. As quick as Ann! Ann may", "Play Ann, Pass it on"),
+        (tried(SEVEN, Mark.X), shared(FIVE), "You: 7 · Ann: 5. Ann was quicker. Ann may", "Play Ann, Pass it on"),
         (tried("3041", Mark.O), shared(), "Ann won in 7 moves. Not this time! Ann may", "Try again, Play Ann"),
         (tried(FIVE, Mark.X, takebacks=1), shared(), "A move was undone, so this try", "Try again, Play Ann"),
-        (tried(FIVE, Mark.X), shared(winner=Mark.O), "You did better than Ann!", "Play Ann, Send on"),
+        (tried(FIVE, Mark.X), shared(winner=Mark.O), "You did better than Ann!", "Play Ann, Pass it on"),
         (tried("3041", Mark.O), shared(winner=Mark.O), "No better than Ann this time.", "Try again, Play Ann"),
     ],
 )

@@ -9,7 +9,7 @@ from engine.puzzles import Goal, Puzzle, lost_in, puzzle_of, solution, try_cell
 from storage.people.person import Solving
 from tests.bot.reading import buttons
 
-TASKS = {Goal.WIN: "wins in 2", Goal.DRAW: "can draw"}
+TASKS = {Goal.WIN: "wins in 2 moves", Goal.DRAW: "can draw"}
 SOME_DAYS = range(20_780, 20_787)
 
 
@@ -92,4 +92,4 @@ def test_what_a_wrong_try_leads_to_names_no_other_cell() -> None:
             )
             assert [other for other in range(rules.cells) if cell_name(other, rules) in said.split("?")[-1]] == []
             if len(tried.cells) > 1 and puzzle.position.play(cell).play(tried.cells[1]).is_over:
-                assert said.endswith("wins in 1.")
+                assert said.endswith("wins in 1 move.")
