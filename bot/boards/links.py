@@ -47,12 +47,15 @@ def read(text: str, person: int, key: bytes, to: str = REVIEW) -> tuple[int, ...
 
 
 def meaning(text: str, person: int, key: bytes) -> tuple[str, tuple[int | str, ...]]:
-    """What a link is for, and what it says: a signed one a game, perhaps with a ply; else what follows a dash."""
+    """What a link is for, and what it says: a signed one a game, perhaps with a ply; else what follows a word.
+
+    Anything else is for "", a challenge. Its random letters may begin with a dash, or with a letter and a dash.
+    """
     for to in PURPOSES:
         if (place := read(text, 0 if to in FOR_EVERYBODY else person, key, to)) is not None:
             return to, place
     to, _, rest = text.partition("-")
-    return to, (rest,)
+    return (to, (rest,)) if to and to not in PURPOSES else ("", (text,))
 
 
 def sign_of_challenge(game_id: int, key: bytes) -> str:

@@ -6,8 +6,8 @@ import pytest
 
 from bot.boards.buttons import read as read_button
 from bot.boards.buttons import write as write_button
-from bot.boards.links import BEAT, CHALLENGE, REVIEW, SHARE, read, sign_of_challenge, signing_key, write
-from bot.features.new_games.by_link import ChallengePlayer
+from bot.boards.links import BEAT, CHALLENGE, REVIEW, SHARE, meaning, read, sign_of_challenge, signing_key, write
+from bot.features.new_games.by_link import TOKEN, ChallengePlayer
 from engine import Mark
 from tests.bot.games import ANN, BO
 
@@ -53,6 +53,13 @@ def test_the_button_that_challenges_a_player_works_whatever_its_signature() -> N
         button = read_button(write_button(ChallengePlayer(7, Mark.X, sign_of_challenge(7, key))))
         assert isinstance(button, ChallengePlayer)
         assert read(f"{CHALLENGE}7-{button.sign}", 0, key, CHALLENGE) == (7,)
+
+
+@pytest.mark.parametrize("begins", ["-", "--", *(f"{letter}-" for letter in "vscb")])
+@pytest.mark.parametrize("terms", ["", "-5x5x4-120-3"])
+def test_the_random_letters_of_a_challenge_may_begin_with_a_dash(begins: str, terms: str) -> None:
+    text = begins + "A" * (TOKEN - len(begins)) + terms
+    assert meaning(text, ANN.id, KEY) == ("", (text,))
 
 
 @pytest.mark.parametrize("text", ["", "v7", "v7-", "v-x", "7", f"v7-{'A' * 16}", f"v0-{'A' * 16}", "é", "v٧-A"])
