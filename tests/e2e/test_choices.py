@@ -96,4 +96,4 @@ async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
     assert "X" in board.text
     assert "轮到你" in board.text
     assert "Your turn" in (await ann.ask("/newgame")).text, "in private she has her own"
-    assert (await bo.ask("/settings reminders off", in_=group)).text == "轮到你的提醒：关"
+    assert (await bo.ask("/settings reminders off", in_=group)).text == "轮到你时提醒：关"
