@@ -277,7 +277,7 @@ IN_GROUPS = "Here, send it in reply to this message, or after /move."
         (TWO, HERS, "小波: top left. Your turn.", "Type a cell to play it: b1, 2 or top middle."),
         (game_of_two("03142"), HERS, "You: top right. 🎉 You win! Three in a row, well played.", None),
         (game_of_two("03142"), HALL, "Ann: top right. 🏆 X Ann wins. Three in a row, well played.", None),
-        (game_of_two("4"), HIS._replace(language="zh"), "Ann：中间。轮到你了。", "写出格子就能走：a1、1 或左上。"),
+        (game_of_two("4"), HIS._replace(language="zh"), "Ann：中间。轮到你了。", "输入格子就能走：a1、1 或左上。"),
     ],
 )
 def test_in_text_the_last_move_is_said_first_then_what_is_to_be_done_and_how_with_a_free_cell(
@@ -285,7 +285,7 @@ def test_in_text_the_last_move_is_said_first_then_what_is_to_be_done_and_how_wit
 ) -> None:
     said = in_text(game, board)
     assert said[0] == first
-    assert [line for line in said if line.startswith(("Type a cell", "写出格子"))] == ([hint] if hint else [])
+    assert [line for line in said if line.startswith(("Type a cell", "输入格子"))] == ([hint] if hint else [])
 
 
 @pytest.mark.parametrize(
