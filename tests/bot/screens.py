@@ -46,6 +46,8 @@ def choosing() -> list[View]:
 def playing() -> list[str]:
     alone, two = computer_game(), game_of_two("4")
     over = [game._replace(termination=Termination.RESIGNATION, winner=Mark.O) for game in (alone, two)]
+    over += [computer_game("041236"), game_of_two("03142")]  # one with a mistake, and one that neither gave up
+    over += [over[-1]._replace(best_of=3, **asked) for asked in ({}, asking("rematch:X"))]
     games = [alone, computer_game("40"), two, game_of_two("4", **asking("takeback:X")), *over]
     made = [keyboard_for(game, viewer) for game in games for viewer in (ANN.id, BO.id, None)]
     made += [keyboard_for(alone, ANN.id, page=page) for page in (RULES, MORE)]
