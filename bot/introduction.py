@@ -21,7 +21,7 @@ from bot.delivery.telegram_errors import pause
 from bot.dispatch import FEATURES
 from bot.language import LANGUAGES, N_, read_texts
 from bot.network.transport import reading
-from storage import telegram
+from storage import once
 from storage.errors import StorageError
 from storage.store import Store
 
@@ -111,11 +111,11 @@ async def _tell_commands(
     """Set the commands of a scope in a language, unless this bot has set the same ones there last."""
     place = f"{bot.id} {scope.type} {language}"
     content = "\n".join(f"{command.command} {command.description}" for command in commands)
-    if store is not None and await store.read(telegram.is_set, place=place, content=content):
+    if store is not None and await store.read(once.is_set, place=place, content=content):
         return
     await bot.set_my_commands(commands, scope=scope, language_code=language or None)
     if store is not None:
-        await store.run(telegram.note_set, place=place, content=content)
+        await store.run(once.note_set, place=place, content=content)
 
 
 async def _tell_text(bot: Bot, kind: str, language: str, text: str, *, at_start: bool) -> None:

@@ -1,9 +1,11 @@
 """What keeps something from being done twice: a key, which is taken in the transaction that does it.
 
 Telegram brings an update again whose process was killed, and an app that reconnects may send a message or a tap
-again, which is a new update.
+again, which is a new update. What the bot has set at Telegram, such as menus, is noted as digests, so that no
+start sets it again.
 """
 
+import hashlib
 import time
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -12,8 +14,8 @@ from sqlalchemy import Connection, bindparam, delete, select
 
 from storage.columns import DAY
 from storage.errors import Refused
-from storage.schema import DONE
-from storage.upsert import insert_of
+from storage.schema import DONE, PROGRESS
+from storage.upsert import insert_of, upsert
 
 LIKE_SECONDS: Final = 60
 """For so long nothing like it is done again."""
@@ -73,3 +75,18 @@ def drop(connection: Connection, before: int, most: int = 1000) -> bool:
     """Drop some of the keys that were taken before a time; True if there may be more."""
     old = select(DONE.c.key).where(DONE.c.at < before).limit(most)
     return connection.execute(delete(DONE).where(DONE.c.key.in_(old), DONE.c.at < before)).rowcount == most
+
+
+def is_set(connection: Connection, place: str, content: str) -> bool:
+    """Whether this is what was last noted as set in a place, such as a menu of commands."""
+    noted = connection.execute(select(PROGRESS.c.value).where(PROGRESS.c.name == f"set {_digest(place)}")).scalar()
+    return noted == int(_digest(content), 16)
+
+
+def note_set(connection: Connection, place: str, content: str) -> None:
+    """Note what is set in a place now."""
+    upsert(connection, PROGRESS, [{"name": f"set {_digest(place)}", "value": int(_digest(content), 16)}])
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -234,7 +234,7 @@ MESSAGES = _table(
 """Messages about a game that are not its boards: notices, and former boards."""
 
 REPLAYS = _of("replays", PictureKey, key=PictureKey._fields, more={"file_id": Annotated[str, ColumnKind(255)]})
-"""Pictures of finished games that Telegram keeps (`storage.games.replays`). A release that draws games differently
+"""Pictures of finished games that Telegram keeps (`storage.games.games`). A release that draws games differently
 deletes these rows in a migration."""
 
 BLOCKS = _table("blocks", {"person": PersonId, "blocked": PersonId}, key=("person", "blocked"))
@@ -242,7 +242,7 @@ BLOCKS = _table("blocks", {"person": PersonId, "blocked": PersonId}, key=("perso
 digest stays."""
 
 ABSENCES = _table("absences", {"chat_id": ChatId, "person": PersonId}, key=("chat_id", "person"))
-"""Who has left a group in which they had played (`storage.people.absences`)."""
+"""Who has left a group in which they had played (`storage.people.people`)."""
 
 MEETINGS = _of("meetings", Meeting, key=("game_id",))
 """Recent pairings; `storage.people.person.Meeting` is their value."""
@@ -312,7 +312,7 @@ two rows, one each way."""
 PROGRESS = _table("progress", {"name": Word, "value": Id}, key=("name",))
 """Numbers by name: when people were last heard (`storage.clock`), the days that an outage has cost
 (`storage.people.puzzles`), the salt of the list of forgotten people (`storage.privacy.forgotten`), what deleting
-has left in a SQLite file (`storage.privacy.traces`), and digests of its menus at Telegram (`storage.telegram`)."""
+has left in a SQLite file (`storage.privacy.traces`), and digests of its menus at Telegram (`storage.once`)."""
 
 ERASURES = _table(
     "erasures",

@@ -28,7 +28,7 @@ from storage.errors import GameNotFound
 from storage.games import lookups, versions
 from storage.games.record import Decision, Page
 from storage.once import Once, Repeated, take
-from storage.people import absences, chats
+from storage.people import chats, people
 
 
 class Topic(Menu, word="help"):
@@ -92,7 +92,7 @@ async def _note_left(
     if who.is_bot:
         return
     services, removed = context.services, by is None or by.id != who.id
-    await services.store.run(absences.leave, chat_id=chat_id, person=who.id)
+    await services.store.run(people.leave, chat_id=chat_id, person=who.id)
     how = {"removed": removed, "by": by and by.id, "is_banned": is_banned}
     await services.features.tell(Event.LEFT_GROUP, services, chat_id, who.id, **how)
     note = partial(departures.note_left, now=int(time.time()), removed=removed)
@@ -103,7 +103,7 @@ async def _note_back(context: Context, chat_id: int, who: User) -> None:
     """Note that somebody is in a group: on its leaderboard, and on the boards of games that they play there."""
     if who.is_bot:
         return
-    await context.services.store.run(absences.come_back, back=[(chat_id, who.id)])
+    await context.services.store.run(people.come_back, back=[(chat_id, who.id)])
     await context.services.features.tell(Event.BACK_IN_GROUP, context.services, chat_id, who.id)
     note = partial(departures.note_back, now=int(time.time()))
     await _note_in_games(context, note, chat_id=chat_id, person=who.id)

@@ -29,7 +29,7 @@ from engine import Level, Mark
 from engine.rules.catalogue import MENU, is_offered_as
 from storage.once import Repeated, take
 from storage.people import blocks, chats, people
-from storage.results import hiding
+from storage.results import results
 
 AUTO: Final = "auto"
 """The value for the language of the person's Telegram."""
@@ -313,10 +313,10 @@ async def _save(requester: Requester, name: str, value: str) -> None:
     services = requester.services
     with suppress(Repeated):
         await services.store.run(_choose, requester=requester, name=name, value=value)
-    before = hiding.ABOVE_ALL if name == "hidden" else None
+    before = results.ABOVE_ALL if name == "hidden" else None
     while before is not None:
         person, now = requester.player.id, int(time.time())
-        shown, before = await services.store.run(hiding.clear, person=person, now=now, before=before)
+        shown, before = await services.store.run(results.clear_shown, person=person, now=now, before=before)
         services.boards.show_all(shown)
     if name == "language":
         chat = await services.store.read(chats.load, chat_id=requester.chat_id)
@@ -330,7 +330,7 @@ def _choose(connection: Connection, *, requester: Requester, name: str, value: s
     if not option.personal:
         chats.choose(connection, requester.chat_id, {option.column: stored})
     elif name == "hidden" and stored:
-        hiding.hide(connection, person)
+        results.hide(connection, person)
     else:
         people.choose(connection, person, option.column, is_so=option.stored[value])
 

@@ -34,7 +34,7 @@ from bot.language import N_, _, speaking
 from bot.workers import jobs
 from engine import Mark
 from storage.errors import Refused
-from storage.games import games, lookups, replays
+from storage.games import games, lookups
 from storage.games.game import Game, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Board, Notice, NoticeKind, PictureKey, Record
@@ -230,7 +230,7 @@ async def _sketch(services: Services, notice: Notice) -> Sketch | None:
         form="animation" if moving else "photo",
         instead=instead,
         on_sent=lambda file_id: services.store.run(_keep, find=find, notice=notice, key=key, file_id=file_id),
-        on_lost=lambda file_id: services.store.run(replays.lose, key=key, file_id=file_id),
+        on_lost=lambda file_id: services.store.run(games.lose_picture, key=key, file_id=file_id),
     )
     caption = await _caption(services, notice, found)
     return Sketch(found.draw, DRAWING_SECONDS, key, caption, file, found.file_id)
@@ -250,7 +250,7 @@ def _look_up(connection: Connection, *, notice: Notice, signature: str) -> _Foun
     moving = notice.kind is NoticeKind.ANIMATION
     draw = partial(jobs.replay, game.rules, game.moves, theme, winner, labels, moving=moving)
     found = _Found(game, board, theme, draw)
-    return found._replace(file_id=replays.find(connection, _key(notice, found)))
+    return found._replace(file_id=games.find_picture(connection, _key(notice, found)))
 
 
 def _key(notice: Notice, found: _Found) -> PictureKey:
@@ -281,7 +281,7 @@ def _keep(
 ) -> None:
     """Store the file id that Telegram gave the picture, unless the game is gone by now."""
     if (now := find(connection)) is not None and _key(notice, now) == key:
-        replays.keep(connection, key, file_id)
+        games.keep_picture(connection, key, file_id)
 
 
 FEATURE: Final = Feature(

@@ -34,7 +34,7 @@ from storage.columns import DAY
 from storage.games import lookups
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind
-from storage.people import absences, people
+from storage.people import people
 from storage.privacy import forgotten
 from storage.results import leaderboards, ratings, results
 from storage.results.result import EVERYWHERE, OVERALL, PEOPLE_AGAINST, Ending, Result, Rivalry, Summary, Tally
@@ -295,7 +295,7 @@ def gather(
         in_group=in_group,
         answered=answered,
         plays_here=plays_here,
-        hidden=absences.keeps_results(connection, person, chat_id),
+        hidden=people.keeps_results(connection, person, chat_id),
     )
     known = people.find(connection, person)
     rivalry = None if own or in_group else results.rivalry(connection, viewer, person)

@@ -1,23 +1,24 @@
 """The SQL of games: loaded with their boards and names, saved if nobody else has changed them, and deleted.
 
 A tap takes `load_many` and `save_many`: one SELECT, and one UPDATE a table, however many taps share the
-transaction (docs/architecture.md says what other ways cost).
+transaction (docs/architecture.md says what other ways cost). Pictures of finished games have ids of the files that
+Telegram keeps.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, bindparam, delete, insert, select, update
 
 from storage.columns import DataKind
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
-from storage.games import replays
 from storage.games.game import Game
-from storage.games.record import Board, Notice, Record
+from storage.games.record import Board, Notice, PictureKey, Record
 from storage.people import people
 from storage.people.people import NOBODY, Known
-from storage.schema import BOARDS, GAMES, MESSAGES, OUTBOX
+from storage.schema import BOARDS, GAMES, MESSAGES, OUTBOX, REPLAYS
+from storage.upsert import upsert
 
 GAME_COLUMNS: Final = tuple(GAMES.c)
 BOARD_COLUMNS: Final = tuple(BOARDS.c)
@@ -169,6 +170,30 @@ def delete_many(connection: Connection, ids: Collection[int]) -> None:
         return
     for table in (BOARDS, MESSAGES, OUTBOX):
         connection.execute(delete(table).where(table.c.game_id.in_(ids)))
-    replays.forget(connection, ids)
+    forget_pictures(connection, ids)
     connection.execute(update(GAMES).where(GAMES.c.next_game.in_(ids)).values(next_game=None))
     connection.execute(delete(GAMES).where(GAMES.c.id.in_(ids)))
+
+
+def find_picture(connection: Connection, key: PictureKey) -> str | None:
+    """The `file_id` of a picture, if Telegram keeps it."""
+    return connection.execute(select(REPLAYS.c.file_id).where(*_is_picture(key))).scalar()
+
+
+def keep_picture(connection: Connection, key: PictureKey, file_id: str) -> None:
+    """Remember a picture that was sent, instead of an earlier one."""
+    upsert(connection, REPLAYS, [{**key._asdict(), "file_id": file_id}])
+
+
+def lose_picture(connection: Connection, key: PictureKey, file_id: str) -> None:
+    """Forget a picture that Telegram no longer keeps, unless another has replaced it."""
+    connection.execute(delete(REPLAYS).where(*_is_picture(key), REPLAYS.c.file_id == file_id))
+
+
+def forget_pictures(connection: Connection, game_ids: Collection[int]) -> None:
+    """Forget all pictures of these games."""
+    connection.execute(delete(REPLAYS).where(REPLAYS.c.game_id.in_(game_ids)))
+
+
+def _is_picture(key: PictureKey) -> list[ColumnElement[bool]]:
+    return [REPLAYS.c[name] == value for name, value in key._asdict().items()]

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, and_, bindparam, delete, or_, select, update
 
 from storage.games import versions
 from storage.games.record import LOOK_NEVER, NoticeKind
-from storage.people import absences, cups, puzzles
+from storage.people import cups, people, puzzles
 from storage.people.person import Chat
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, RESULTS
 from storage.upsert import insert_missing, upsert
@@ -65,7 +65,7 @@ def move_group(connection: Connection, *, old: int, new: int) -> None:
         connection.execute(update(table).where(table.c.chat_id == old).values(chat_id=new))
     puzzles.move_group(connection, old, new)
     cups.move_group(connection, old, new)
-    absences.move_group(connection, old, new)
+    people.move_absences(connection, old, new)
     connection.execute(delete(MESSAGES).where(MESSAGES.c.chat_id == old))
     moving = select(BOARDS.c.replaces).where(BOARDS.c.chat_id == old, BOARDS.c.replaces.is_not(None))
     superseded = or_(BOARDS.c.leaving, BOARDS.c.id.in_(moving))

@@ -20,7 +20,7 @@ from sqlalchemy import (
 
 from storage.games import games
 from storage.games.game import LEFT, Game, GameKind, Limits
-from storage.people import absences
+from storage.people import people
 from storage.people.person import Cup, CupGame, CupPlan, CupPlayer, CupStage, CupState
 from storage.schema import CUP_GAMES, CUP_PLANS, CUP_PLAYERS, CUPS, GAMES, SEATS, is_known
 from storage.upsert import upsert
@@ -161,7 +161,7 @@ def champions(connection: Connection, chat_id: int) -> Sequence[int]:
     last = select(CUPS.c.id).where(CUPS.c.chat_id == chat_id, CUPS.c.stage == CupStage.OVER, CUPS.c.rounds > 0)
     last = last.order_by(CUPS.c.id.desc()).limit(1)
     won = (CUP_PLAYERS.c.cup.in_(last), CUP_PLAYERS.c.place == 1, CUP_PLAYERS.c.is_out.is_not(true()))
-    stays = CUP_PLAYERS.c.person.not_in(absences.absent(chat_id))
+    stays = CUP_PLAYERS.c.person.not_in(people.absent(chat_id))
     theirs = select(CUP_PLAYERS.c.person).where(*won, stays, CUP_PLAYERS.c.person > LEFT)
     return connection.execute(theirs.order_by(CUP_PLAYERS.c.number)).scalars().all()
 

@@ -2,7 +2,7 @@
 
 A row is written when its person begins, accepts or plays something, and only if it changes. The time they were
 last seen is a day, so that an active person costs one write a day. Whoever is challenged by username has no row
-before they act: the game keeps the name.
+before they act: the game keeps the name. Lists and `/stats` of a group leave out the players who have left it.
 """
 
 import time
@@ -11,13 +11,13 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, select, update
 
 from storage.columns import DAY
 from storage.games.game import LEFT
 from storage.people.person import Person
-from storage.schema import CHATS, GAMES, PEOPLE
-from storage.upsert import insert_of, upsert
+from storage.schema import ABSENCES, CHATS, GAMES, PEOPLE, PUZZLES, RESULTS
+from storage.upsert import insert_missing, insert_of, upsert
 
 
 class Known(NamedTuple):
@@ -143,3 +143,42 @@ def language_for(connection: Connection, person_id: int) -> str | None:
     """The language that a person has chosen, or else the one they were last seen with."""
     chosen = connection.execute(select(CHATS.c.language).where(CHATS.c.id == person_id)).scalar()
     return chosen or seen_language(connection, person_id)
+
+
+_COME_BACK: Final = delete(ABSENCES).where(
+    ABSENCES.c.chat_id == bindparam("c"), ABSENCES.c.person == bindparam("p")
+)
+
+
+def leave(connection: Connection, *, chat_id: int, person: int) -> None:
+    """Note that somebody has left a group; whoever has never played there isn't stored."""
+    has_played = select(RESULTS.c.person).where(RESULTS.c.chat_id == chat_id, RESULTS.c.person == person)
+    if connection.execute(has_played.limit(1)).first() is not None:
+        insert_missing(connection, ABSENCES, [{"chat_id": chat_id, "person": person}])
+    opened = (PUZZLES.c.person == person) & (PUZZLES.c.chat_id == chat_id)
+    connection.execute(update(PUZZLES).where(opened).values(chat_id=None))
+
+
+def come_back(connection: Connection, back: Collection[tuple[int, int]]) -> None:
+    """Forget that people had left groups where they are again, or have played: pairs of a group and a person."""
+    if back:
+        connection.execute(_COME_BACK, [{"c": chat_id, "p": person} for chat_id, person in sorted(back)])
+
+
+def absent(chat_id: int) -> Select[tuple[int]]:
+    """The ids of those who have left a group."""
+    return select(ABSENCES.c.person).where(ABSENCES.c.chat_id == chat_id)
+
+
+def keeps_results(connection: Connection, person: int, chat_id: int) -> bool:
+    """Whether somebody hides their results, or has left the group in which they would be read."""
+    left = absent(chat_id).where(ABSENCES.c.person == person)
+    return is_hidden(connection, person) or connection.execute(left).first() is not None
+
+
+def move_absences(connection: Connection, old: int, new: int | None) -> None:
+    """Change the id of a group or, with None, forget who has left it."""
+    gone = connection.execute(absent(old)).scalars().all()
+    if new is not None and gone:
+        insert_missing(connection, ABSENCES, [{"chat_id": new, "person": person} for person in gone])
+    connection.execute(delete(ABSENCES).where(ABSENCES.c.chat_id == old))

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, or_, select, tru
 
 from storage.columns import DAY
 from storage.people import people
-from storage.people.absences import absent
+from storage.people.people import absent
 from storage.people.person import HEARTS, GroupPuzzle, Person, Solving
 from storage.schema import ABSENCES, GROUP_PUZZLES, PEOPLE, PROGRESS, PUZZLES, RESULTS
 from storage.upsert import insert_missing, upsert

@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, inse
 from engine import Mark
 from storage.columns import DAY, DataKind
 from storage.errors import ConcurrentChange, StorageError
-from storage.games import games, gauntlets, outbox, replays, versions
+from storage.games import games, gauntlets, outbox, versions
 from storage.games.game import COMPUTER, FIGURES, LEFT, ORIGIN, QUESTION, Game, Termination
 from storage.games.record import WHOLE, Notice, NoticeKind
 from storage.games.versions import Stored
@@ -291,7 +291,7 @@ def _take_out(connection: Connection, ids: Collection[int], person: int) -> None
     """
     connection.execute(delete(BOARDS).where(BOARDS.c.game_id.in_(ids), _own(person)))
     gauntlets.note_gone(connection, ids)
-    replays.forget(connection, ids)  # shared again, they have new pictures without the name
+    games.forget_pictures(connection, ids)  # shared again, they have new pictures without the name
     is_x, is_o = (seat == person for seat in SEATS)
     alias = _alias(GAMES.c.id, case((is_x, 0), (is_o, 1), else_=2))
     of_people = [name for name, held in HELD["games"].items() if held is DataKind.PERSON]

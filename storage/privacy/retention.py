@@ -12,7 +12,7 @@ from sqlalchemy import Connection, delete, exists, or_, select, update
 from storage.columns import DAY
 from storage.games import games
 from storage.games.game import QUESTION, Termination
-from storage.people import absences, chats, cups, puzzles
+from storage.people import chats, cups, people, puzzles
 from storage.privacy import erasure, traces
 from storage.privacy.personal import theirs
 from storage.privacy.traces import Traces
@@ -104,7 +104,7 @@ def drop_group(connection: Connection, chat_id: int, before: int, now: int) -> b
         connection.execute(delete(table).where(table.c.chat_id == chat_id))
     puzzles.move_group(connection, chat_id, None)
     cups.drop(connection, chat_id)
-    absences.move_group(connection, chat_id, None)
+    people.move_absences(connection, chat_id, None)
     connection.execute(delete(CHATS).where(CHATS.c.id == chat_id))
     traces.note(connection, Traces.LOG)
     return False

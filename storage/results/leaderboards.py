@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 from storage.columns import DAY
-from storage.people.absences import absent
+from storage.people.people import absent
 from storage.results.result import EVERYWHERE, OPPONENTS, OVERALL, PAGE, Ending, Listed, Rank
 from storage.schema import PEOPLE, RATINGS, RESULTS
 

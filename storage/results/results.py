@@ -1,20 +1,24 @@
 """The SQL of results, stored and rated in the transaction that ends a game, and of their sums.
 
 It also moves the adaptive level, one for each person and family of rules, and counts milestones, so that each is
-announced once.
+announced once; and hides the results of those who want that, also on boards that have shown them.
 """
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, bindparam, insert, select
+from sqlalchemy import ColumnElement, Connection, bindparam, insert, or_, select, update
 
 from engine import Level, Mark
 from engine.rules.catalogue import family_of
-from storage.games.game import Game
+from storage.games import gauntlets, outbox, versions
+from storage.games.game import FIGURES, Game
 from storage.games.games import save_many
-from storage.people import absences, people
+from storage.games.versions import Stored
+from storage.people import people, puzzles
+from storage.people.person import Person
+from storage.privacy.personal import game_ids
 from storage.results import ratings
 from storage.results.ratings import RatingChange
 from storage.results.result import (
@@ -31,7 +35,7 @@ from storage.results.result import (
     milestones_after,
     results_of,
 )
-from storage.schema import LEVELS, MILESTONES, RESULTS
+from storage.schema import GAMES, LEVELS, MILESTONES, RESULTS, SIDE_COLUMNS
 from storage.upsert import insert_missing, upsert
 
 START_LEVEL: Final = Level.EASY
@@ -171,9 +175,9 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
     connection.execute(INSERT_RESULTS, [result._asdict() for result in counted])
     in_groups = [(chat_id, each) for each in counted if (chat_id := each.chat_id or 0) < 0]
     left = [each for each in in_groups if games[each[1].game_id].left is each[1].mark]
-    absences.come_back(connection, {(chat_id, each.person) for chat_id, each in in_groups})
+    people.come_back(connection, {(chat_id, each.person) for chat_id, each in in_groups})
     for chat_id, each in left:
-        absences.leave(connection, chat_id=chat_id, person=each.person)
+        people.leave(connection, chat_id=chat_id, person=each.person)
     hiding = people.hiding(connection, {person for _, person in changes}) if changes else ()
     noted: Mapping[int, Game] = {
         game.id: _with_ratings(game, changes, hiding) if game.id in rated else game for game in games.values()
@@ -238,3 +242,38 @@ def _theirs(person: int, chat_id: int) -> Sequence[ColumnElement[bool]]:
     """The conditions of a person's results in a group, or everywhere."""
     own = RESULTS.c.person == person
     return [own] if chat_id == EVERYWHERE else [own, RESULTS.c.chat_id == chat_id]
+
+
+CLEARED_AT_ONCE: Final = 20
+"""How many games are cleared in one transaction; the first, with the newest, also redraws them."""
+
+ABOVE_ALL: Final = 2**62
+"""Above all ids of games."""
+
+
+def hide(connection: Connection, person: Person) -> None:
+    """Hide a person's results from others; then call `clear_shown` as long as there is more."""
+    people.choose(connection, person, "hidden", is_so=True)
+    outbox.put_puzzles(connection, puzzles.shown_in(connection, person.id))
+    tried = game_ids(connection, person.id, GAMES.c.beats.is_not(None), CLEARED_AT_ONCE)
+    gauntlets.note_gone(connection, tried)
+    ratings.lock(connection)  # whatever ends before this is committed shows them, and is found by `clear_shown`
+
+
+def clear_shown(
+    connection: Connection, person: int, now: int, before: int = ABOVE_ALL
+) -> tuple[Sequence[Stored], int | None]:
+    """Take the results of somebody who hides them out of some of their games: the newest `before` a game.
+
+    The boards that are to be redrawn, which are those of the newest games of all, and before which game the next
+    portion begins; None at the end.
+    """
+    own = [(side["seat"] == person, [side[name] for name in FIGURES]) for side in SIDE_COLUMNS.values()]
+    shown = or_(*(is_theirs & figure.is_not(None) for is_theirs, figures in own for figure in figures))
+    newest = game_ids(connection, person, shown & (GAMES.c.id < before), CLEARED_AT_ONCE)
+    if not newest or not people.is_hidden(connection, person):
+        return (), None
+    for is_theirs, figures in own:
+        gone = {**dict.fromkeys(figures), GAMES.c.version: GAMES.c.version + 1}
+        connection.execute(update(GAMES).where(GAMES.c.id.in_(newest), is_theirs).values(gone))
+    return versions.redraw(connection, newest, now) if before == ABOVE_ALL else (), newest[-1]

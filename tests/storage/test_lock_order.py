@@ -9,7 +9,7 @@ from sqlalchemy import URL, Connection, Engine, event
 
 from storage.database import connect
 from storage.people.person import Person
-from storage.results import hiding, ratings
+from storage.results import ratings, results
 from storage.schema import GAMES, PEOPLE, RATINGS
 from tests.storage.examples import ANN, HALL, TWO, X_WINS, finish, put
 
@@ -47,8 +47,8 @@ def engine(postgresql: URL) -> Iterator[Engine]:
     ("work", "takes_lock"),
     [
         (finish, True),
-        (lambda connection, _: hiding.hide(connection, Person(ANN, "Ann")), True),
-        (lambda connection, _: hiding.clear(connection, ANN, 5), False),
+        (lambda connection, _: results.hide(connection, Person(ANN, "Ann")), True),
+        (lambda connection, _: results.clear_shown(connection, ANN, 5), False),
         (lambda connection, _: ratings.unsettle(connection, 2**30), True),
     ],
     ids=["a tap ends a game", "somebody hides", "their games are cleared", "ratings become provisional"],

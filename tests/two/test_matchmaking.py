@@ -30,7 +30,7 @@ from storage.games.versions import Stored
 from storage.people import chats, matchmaking, people
 from storage.people.person import Person
 from storage.privacy import erasure
-from storage.results import hiding
+from storage.results import results
 from storage.schema import BOARDS, GAMES, RATINGS
 from storage.store import Store
 from tests.bot.games import game_of_two
@@ -149,7 +149,7 @@ async def test_a_rating_is_shown_when_two_meet_unless_hidden(stores: Stores) -> 
         for person, rating, settled in ((1, 1612.4, 1), (2, 1580.0, 0)):
             row = {"family": "", "person": person, "settled": settled, "rating": rating, **sure}
             connection.execute(RATINGS.insert().values(row))
-        hiding.hide(connection, Person(3, "P3"))
+        results.hide(connection, Person(3, "P3"))
 
     await store.run(rate)
     for person in (1, 2, 3, 4):

@@ -11,7 +11,7 @@ from storage.games import boards, gauntlets
 from storage.games.game import COMPUTER, Game, Side, Termination
 from storage.games.record import SHARED_PAGE, Page, Place, Record
 from storage.people.person import Person
-from storage.results import hiding
+from storage.results import results
 from storage.schema import BOARDS
 from tests.storage.examples import ANN, BOB, HOME, X_WINS, finished, put
 from tests.storage.people_everywhere import begin, go_on
@@ -76,7 +76,7 @@ def test_whoever_hides_or_is_forgotten_is_named_no_more(connection: Connection) 
     for person, name in ((BOB, "Bob"), (CEM, "Cem")):
         tried(connection, record.game, person, name)
     wanted = board_of(connection, record).wanted
-    hiding.hide(connection, Person(BOB, "Bob"))
+    results.hide(connection, Person(BOB, "Bob"))
     assert scoreboard(connection, record) == [("Cem", 5), ("Ann", 7)]
     assert board_of(connection, record).wanted > wanted
     wanted = board_of(connection, record).wanted
@@ -104,7 +104,7 @@ def test_the_player_may_hear_of_it_unless_it_is_themselves_or_somebody_who_hides
     game = shared(connection).game
     own = put(connection, HOME, x=Side(person), o=Side(COMPUTER, "easy"), names={person: "P"}, beats=game.id).game
     for each in hiding_:
-        hiding.hide(connection, Person(each, "P"))
+        results.hide(connection, Person(each, "P"))
     found = gauntlets.find(connection, game.id, own)
     assert found is not None
     assert found.is_told is is_told

@@ -1,4 +1,4 @@
-"""Messages other than boards, kept until any process sends them, and the file ids of pictures (`replays`)."""
+"""Messages other than boards, kept until any process sends them, and the file ids of pictures (`REPLAYS`)."""
 
 import asyncio
 import time
@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select, update
 
-from storage.games import lookups, outbox, replays
+from storage.games import games, lookups, outbox
 from storage.games.outbox import MOST_ASKED, Asked
 from storage.games.record import Notice, NoticeKind, PictureKey
 from storage.games.versions import GRACE_SECONDS
@@ -126,14 +126,14 @@ OTHERS = [FILM._replace(game_id=8), FILM._replace(form="still"), FILM._replace(l
 def test_a_picture_is_found_by_all_that_it_shows_until_its_file_is_lost_or_its_game_forgotten(
     connection: Connection,
 ) -> None:
-    replays.keep(connection, FILM, "file")
-    assert [replays.find(connection, each) for each in (FILM, *OTHERS)] == ["file", None, None, None]
-    replays.keep(connection, FILM, "newer")
-    replays.lose(connection, FILM, "older")
-    assert replays.find(connection, FILM) == "newer", "another has come"
-    replays.lose(connection, FILM, "newer")
-    assert replays.find(connection, FILM) is None
+    games.keep_picture(connection, FILM, "file")
+    assert [games.find_picture(connection, each) for each in (FILM, *OTHERS)] == ["file", None, None, None]
+    games.keep_picture(connection, FILM, "newer")
+    games.lose_picture(connection, FILM, "older")
+    assert games.find_picture(connection, FILM) == "newer", "another has come"
+    games.lose_picture(connection, FILM, "newer")
+    assert games.find_picture(connection, FILM) is None
     for each in (FILM, *OTHERS):
-        replays.keep(connection, each, "file")
-    replays.forget(connection, [7])
-    assert [replays.find(connection, each) for each in (FILM, *OTHERS)] == [None, "file", None, None]
+        games.keep_picture(connection, each, "file")
+    games.forget_pictures(connection, [7])
+    assert [games.find_picture(connection, each) for each in (FILM, *OTHERS)] == [None, "file", None, None]

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 from storage.games import boards, games, lookups, outbox
 from storage.games.game import Termination
 from storage.games.record import LOOK_NEVER, Notice, NoticeKind, Place
-from storage.people import absences, chats, people
+from storage.people import chats, people
 from storage.people.person import Chat
 from storage.privacy import retention
 from storage.schema import ABSENCES
@@ -131,12 +131,12 @@ def gone(connection: Connection) -> set[tuple[int, int]]:
 
 
 def test_only_who_has_played_in_a_group_is_noted_until_they_do_again(connection: Connection) -> None:
-    absences.leave(connection, chat_id=GROUP, person=ANN)
+    people.leave(connection, chat_id=GROUP, person=ANN)
     assert gone(connection) == set()
     finished(connection, {**TWO, "chat_id": GROUP})
     for _ in range(2):
-        absences.leave(connection, chat_id=GROUP, person=ANN)
-        absences.leave(connection, chat_id=GROUP, person=BOB)
+        people.leave(connection, chat_id=GROUP, person=ANN)
+        people.leave(connection, chat_id=GROUP, person=BOB)
     finished(connection, {**TWO, "chat_id": GROUP - 1})
     assert gone(connection) == {(GROUP, ANN), (GROUP, BOB)}
     finished(connection, {"chat_id": GROUP})
@@ -146,7 +146,7 @@ def test_only_who_has_played_in_a_group_is_noted_until_they_do_again(connection:
 def test_they_move_with_their_group_and_go_with_it(connection: Connection) -> None:
     finished(connection, {**TWO, "chat_id": GROUP})
     chats.choose(connection, GROUP, {"season_at": 77})
-    absences.leave(connection, chat_id=GROUP, person=BOB)
+    people.leave(connection, chat_id=GROUP, person=BOB)
     chats.move_group(connection, old=GROUP, new=GROUP - 5)
     assert gone(connection) == {(GROUP - 5, BOB)}
     assert chats.load(connection, GROUP - 5).season_at == 77

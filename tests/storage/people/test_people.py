@@ -15,9 +15,9 @@ from storage.games import games
 from storage.games.changes import ChangeRequest
 from storage.games.game import Side, is_erased
 from storage.games.record import Decision, Notice, NoticeKind, Record
-from storage.people import absences, blocks, chats, people, puzzles
+from storage.people import blocks, chats, people, puzzles
 from storage.people.person import Person, Solving
-from storage.results import hiding
+from storage.results import results
 from storage.schema import BLOCKS, PEOPLE
 from tests.storage.examples import ANN, BOB, GROUP, change, put
 from tests.storage.people_everywhere import forget
@@ -161,11 +161,11 @@ def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hid
     for person in (CEM, BO, DEE):
         puzzles.join(connection, person, GROUP)
     assert [names_in(connection, GROUP, day) for day in (5, 6)] == [["Bo", "Cem", "Dee"], []]
-    hiding.hide(connection, BO)
+    results.hide(connection, BO)
     assert names_in(connection, GROUP, 5) == ["Cem", "Dee"]
     chats.move_group(connection, old=GROUP, new=GROUP - 1)
     assert names_in(connection, GROUP - 1, 5) == ["Cem", "Dee"]
-    absences.leave(connection, chat_id=GROUP - 1, person=DEE.id)
+    people.leave(connection, chat_id=GROUP - 1, person=DEE.id)
     assert names_in(connection, GROUP - 1, 5) == ["Cem"]
     puzzles.join(connection, DEE, GROUP - 1)
     assert names_in(connection, GROUP - 1, 5) == ["Cem", "Dee"], "who is back there is listed again"

@@ -11,10 +11,10 @@ from sqlalchemy import URL, Connection, Engine, select, update
 
 from storage.columns import DAY
 from storage.database import empty_log
-from storage.games import games, outbox, replays
+from storage.games import games, outbox
 from storage.games.game import COMPUTER, LEFT, GameKind, Limits, Side, Termination, is_erased
 from storage.games.record import Notice, NoticeKind, PictureKey, Place
-from storage.people import absences, blocks, cups, matchmaking, people, puzzles
+from storage.people import blocks, cups, matchmaking, people, puzzles
 from storage.people.person import Cup, CupGame, CupPlayer, CupResult, CupStage, Meeting, Person, Solving
 from storage.privacy import erasure, retention
 from storage.results import leaderboards, ratings, results
@@ -50,7 +50,7 @@ class Thirty:
             one, other = self._two()
             blocks.add(connection, one, other)
         for person in rng.sample(self.everybody, 15):
-            absences.leave(connection, chat_id=GROUP, person=person.id)
+            people.leave(connection, chat_id=GROUP, person=person.id)
             puzzles.save(connection, person, Solving(person.id, NOW // DAY, solved_at=NOW))
 
     def _two(self) -> Sequence[Person]:
@@ -65,7 +65,7 @@ class Thirty:
         record = put(self.connection, HALL, **seats, chat_id=GROUP, moves=X_WINS[:-1], best_of=3)
         for _ in range(self.rng.randrange(3)):
             finish(self.connection, record.game.id)
-            replays.keep(self.connection, PictureKey(record.game.id, "still", "look"), "file")
+            games.keep_picture(self.connection, PictureKey(record.game.id, "still", "look"), "file")
             record = games.load(self.connection, record.game.id)
             following = record.game._replace(termination=None, winner=None)
             _, record = pass_on(self.connection, record, following._replace(moves=X_WINS[:-1]))

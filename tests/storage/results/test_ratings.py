@@ -21,10 +21,10 @@ from storage.games.record import Record
 from storage.people import chats, people
 from storage.people.person import Person
 from storage.privacy import erasure, retention
-from storage.results import hiding, leaderboards, ratings, results
+from storage.results import leaderboards, ratings, results
 from storage.results.glicko import MOST_SETTLED_DAYS
-from storage.results.hiding import SHOWN_AGAIN
 from storage.results.result import PAGE, RATED_A_DAY, Listed
+from storage.results.results import CLEARED_AT_ONCE
 from storage.schema import FORMER_PAIRS, METADATA, RATINGS, RESULTS
 from storage.store import Store
 from tests.storage.examples import BOB, DRAWN, GROUP, HALL, NEW, X_WINS, change, ending, finish, put
@@ -141,9 +141,9 @@ def test_everybodys_lists_take_five_opponents_and_a_groups_do_not(connection: Co
 
 def test_somebody_who_hides_is_shown_nowhere_not_even_on_older_boards(connection: Connection) -> None:
     before = play(connection)
-    assert hiding.clear(connection, ANN, NOW) == ((), None), "who doesn't hide them"
-    hiding.hide(connection, Person(ANN, "Ann"))
-    raised, _ = hiding.clear(connection, ANN, NOW)
+    assert results.clear_shown(connection, ANN, NOW) == ((), None), "who doesn't hide them"
+    results.hide(connection, Person(ANN, "Ann"))
+    raised, _ = results.clear_shown(connection, ANN, NOW)
     assert [shown(each.record.game) for each in raised if isinstance(each.record, Record)] == [
         [UNRATED, ("1500", "1338?")]
     ]
@@ -173,13 +173,13 @@ def some_games(connection: Connection, *, people: int = 8, days: int = 12, a_day
 
 
 def test_many_games_are_cleared_in_portions_of_which_the_newest_is_redrawn(connection: Connection) -> None:
-    played = [play(connection, ANN, opponent).id for opponent in range(101, 103 + SHOWN_AGAIN)]
-    hiding.hide(connection, Person(ANN, "Ann"))
-    redrawn, before = hiding.clear(connection, ANN, NOW)
+    played = [play(connection, ANN, opponent).id for opponent in range(101, 103 + CLEARED_AT_ONCE)]
+    results.hide(connection, Person(ANN, "Ann"))
+    redrawn, before = results.clear_shown(connection, ANN, NOW)
     assert {each.record.game.id for each in redrawn} == set(played[2:])
     while before is not None:
         assert played[0] <= before <= played[2]
-        redrawn, before = hiding.clear(connection, ANN, NOW, before)
+        redrawn, before = results.clear_shown(connection, ANN, NOW, before)
         assert not redrawn
     assert {shown(games.load(connection, game_id).game)[0] for game_id in played} == {UNRATED}
 

@@ -15,7 +15,7 @@ from storage.games.game import COMPUTER, Side, Termination
 from storage.games.record import Record
 from storage.people import chats
 from storage.people.person import Person
-from storage.results import hiding, leaderboards, results
+from storage.results import leaderboards, results
 from storage.results.result import (
     EVERYWHERE,
     GOALS,
@@ -225,8 +225,8 @@ async def test_games_that_end_together_in_two_processes_tell_each_milestone_once
 def test_where_others_look_on_nothing_is_told_about_somebody_who_hides(connection: Connection) -> None:
     there = {"chat_id": GROUP}
     assert finished(connection, EASY | there).x.reached == "easy"
-    hiding.hide(connection, Person(ANN, "Ann"))
-    ((raised,), _) = hiding.clear(connection, ANN, 5)
+    results.hide(connection, Person(ANN, "Ann"))
+    ((raised,), _) = results.clear_shown(connection, ANN, 5)
     assert isinstance(raised.record, Record)
     assert raised.record.game.x.reached is None
     assert finished(connection, there).x.reached is None
