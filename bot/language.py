@@ -1,17 +1,20 @@
-"""The languages, their texts, and the language that is spoken now.
+"""The languages, their texts as their catalogues (`.po`) have them, and the language that is spoken now.
 
-`make texts` brings the catalogues of all languages up to date.
+`make texts` brings the catalogues of all languages up to date. In a right-to-left language, names, commands and
+the like are kept apart from the text around them (UAX #9), so that translators needn't care.
 """
 
+import re
 import unicodedata
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache, wraps
+from gettext import c2py
 from pathlib import Path
 from typing import Final, TypeVar, TypeVarTuple
 
-from bot import texts
+import orjson
 
 LOCALES: Final = Path(__file__).parent / "locales"
 DOMAIN: Final = "oxo"
@@ -66,6 +69,61 @@ def catalogue_of(language: str) -> Path:
     return LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
+RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
+"""The bidirectional classes of right-to-left letters (UAX #9)."""
+_DOUBTFUL: Final = re.compile("^#,.*fuzzy", re.MULTILINE)
+_PART: Final = re.compile(r'^(msgid|msgid_plural|msgstr)(?:\[\d\])? (".*"(?:\n".*")*)$', re.MULTILINE)
+_FORM: Final = re.compile("plural=([^;]+)")
+_TAG: Final = re.compile(r"(</?(?!code)[a-z][^>]*>|&[a-z]+;)")
+_LATIN: Final = r"(?:<code>[^<]*</code>|\{\w*\}|[@#/]?[A-Za-z0-9][A-Za-z0-9_]*)"
+_RUN: Final = re.compile(rf"{_LATIN}(?:(?:[-–:×/.+=]|(?<=[A-Za-z0-9]) (?=[A-Za-z0-9/@])){_LATIN})*")
+_PLAIN: Final = re.compile(r"[A-Za-z ]+")
+"""Latin words, which a line can hold as they are if nothing is filled in there."""
+_TWO_SENTENCES: Final = "{one} {two}"
+"""The text that puts sentences one after another: each has its own direction already."""
+
+
+def forms_in(catalogue: Path) -> tuple[Mapping[str, Sequence[str]], Callable[[int], int]]:
+    """The forms of each text, without what is missing or marked as doubtful (`fuzzy`); and which a number has."""
+    known: dict[str, Sequence[str]] = {}
+    for entry in catalogue.read_text(encoding="utf-8").split("\n\n"):
+        parts = [(name, orjson.loads(text.replace('"\n"', ""))) for name, text in _PART.findall(entry)]
+        forms = [text for name, text in parts if name == "msgstr"]
+        if forms and all(forms) and not _DOUBTFUL.search(entry):
+            known[parts[0][1]] = forms
+    form_of = c2py(_FORM.findall(known.pop("")[0])[0])
+    if unicodedata.bidirectional(known["English"][0][0]) in RIGHT_TO_LEFT:
+        known |= {
+            text: [*map(from_right_to_left, forms)] for text, forms in known.items() if text != _TWO_SENTENCES
+        }
+    return known, form_of
+
+
+def _found_in(catalogue: Path, text: str) -> str:
+    """The translation of one short text, without reading all others; itself if it has none."""
+    found = re.search(f'^msgid "{re.escape(text)}"\nmsgstr "(.+)"$', catalogue.read_text("utf-8"), re.MULTILINE)
+    return found[1] if found else text
+
+
+def from_right_to_left(text: str) -> str:
+    """A text of a right-to-left language with marks that keep its parts in order; words to type have none."""
+    return text if "|" in text else "\n".join(map(_isolated, text.split("\n")))
+
+
+def _isolated(line: str) -> str:
+    """A right-to-left line: it starts at the right, and names, commands and the like are isolated in it."""
+
+    def apart(found: re.Match[str]) -> str:
+        is_plain = found[0].isdecimal() or ("{" not in line and _PLAIN.fullmatch(found[0]))
+        return found[0] if is_plain else f"\u2068{found[0]}\u2069"
+
+    parts = [part if _TAG.fullmatch(part) else _RUN.sub(apart, part) for part in _TAG.split(line)]
+    letters = "".join(part for part in parts if not _TAG.fullmatch(part))
+    kinds = (unicodedata.bidirectional(letter) for letter in letters)
+    first = next((kind for kind in kinds if kind in {"L", *RIGHT_TO_LEFT}), "R")
+    return "".join(parts) if first in RIGHT_TO_LEFT else "\u200f" + "".join(parts)
+
+
 class Texts:
     """The translations of English texts, with the methods of gettext; without one, a text stays English."""
 
@@ -85,7 +143,7 @@ class Texts:
 def read_texts(tag: str | None) -> Texts:
     """The texts in a language, read from its file and not kept."""
     language = language_of(tag)
-    return Texts({}, int) if language == "en" else Texts(*texts.read(catalogue_of(language)))
+    return Texts({}, int) if language == "en" else Texts(*forms_in(catalogue_of(language)))
 
 
 _catalogue: Final = cache(read_texts)
@@ -96,7 +154,7 @@ def own_name(code: str) -> str:
     """The name of a language in that language."""
     # Translators: the name of this language, in itself.
     name = N_("English")
-    return name if code == "en" else texts.found_in(catalogue_of(LANGUAGES[code]), name)
+    return name if code == "en" else _found_in(catalogue_of(LANGUAGES[code]), name)
 
 
 _spoken: Final[ContextVar[str]] = ContextVar("spoken", default="en")
@@ -132,7 +190,7 @@ def n_(one: str, many: str, count: int) -> str:
 
 def is_right_to_left() -> bool:
     """Whether the language that is spoken is written from right to left."""
-    return unicodedata.bidirectional(_("English")[0]) in texts.RIGHT_TO_LEFT
+    return unicodedata.bidirectional(_("English")[0]) in RIGHT_TO_LEFT
 
 
 T = TypeVar("T")

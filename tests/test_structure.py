@@ -33,7 +33,7 @@ FOLDERS: Final = (
 LAYERS: Final = ("rules", "search", "reasons", "strategies", "levels", "reviews", "puzzles", "cli")
 """The folders and modules of the engine, each of which may import those before it."""
 
-ANYWHERE: Final = ("bot.texts", "bot.language", "bot.metrics", "bot.recent")
+ANYWHERE: Final = ("bot.language", "bot.metrics", "bot.recent")
 """What any folder may use, as it loads nothing of ours: texts, what is counted, and a mapping that forgets."""
 
 PURE: Final = ("bot.game", "bot.boards")

@@ -13,8 +13,7 @@ from babel import Locale
 from babel.messages.pofile import read_po
 
 from bot.boards.translations import versus
-from bot.language import LANGUAGES, _, catalogue_of, speaking
-from bot.texts import RIGHT_TO_LEFT, from_right_to_left
+from bot.language import LANGUAGES, RIGHT_TO_LEFT, _, catalogue_of, from_right_to_left, speaking
 from tests.bot.screens import helping
 
 bidi = pytest.importorskip("bidi", reason="make installs it")

@@ -14,8 +14,19 @@ from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
 from bot.boards.translations import in_order, listed, sentences
-from bot.language import DOMAIN, LANGUAGES, LOCALES, Texts, by_code, code_of, language_of, read_texts, speaking
-from bot.texts import from_right_to_left, read
+from bot.language import (
+    DOMAIN,
+    LANGUAGES,
+    LOCALES,
+    Texts,
+    by_code,
+    code_of,
+    forms_in,
+    from_right_to_left,
+    language_of,
+    read_texts,
+    speaking,
+)
 from tools.texts import is_translated
 
 ROOT = Path(__file__).parents[3]
@@ -77,7 +88,7 @@ def test_translations_have_the_placeholders_and_the_markup_of_the_original(path:
 @EACH
 def test_a_catalogue_is_read_as_babel_reads_it(path: Path) -> None:
     """But for the marks of right-to-left languages."""
-    texts = Texts(*read(path))
+    texts = Texts(*forms_in(path))
     for message in catalogue(path):
         if isinstance(message.id, str):
             said = {texts.gettext(message.id)}
@@ -122,7 +133,7 @@ msgstr[1] ""
 
 def test_what_has_no_translation_or_only_a_doubtful_one_is_english(tmp_path: Path) -> None:
     (tmp_path / "oxo.po").write_text(WRITTEN)
-    texts = Texts(*read(tmp_path / "oxo.po"))
+    texts = Texts(*forms_in(tmp_path / "oxo.po"))
     assert texts.gettext("English") == "Español"
     assert texts.gettext('Say "yes" to that') == 'Di "sí"\na eso'
     assert [texts.gettext(text) for text in ("A loss", "A draw", "A win")] == ["A loss", "A draw", "A win"]
