@@ -19,7 +19,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from sqlalchemy import URL, Connection, event
 
 from bot.background.clock import Deadlines
-from bot.background.sweep import hold, sweep
+from bot.background.jobs import hold, sweep
 from bot.context.feature import Features
 from bot.delivery.tasks import Tasks
 from bot.dispatch import FEATURES

@@ -1,17 +1,21 @@
-"""What runs beside the updates: each job goes on after a fault."""
+"""What runs beside the updates: each job goes on after a fault.
+
+What waits in memory may be lost at any moment: the database knows which boards lag and which notices are still to
+be sent, and the sweep takes them up (docs/delivery.md).
+"""
 
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from sqlalchemy import Connection
 from telegram import Bot
 from telegram.error import TelegramError
 
 from bot.background.clock import DEADLINE_LOOK_SECONDS, PULSE_SECONDS, Arrivals, Deadlines, caught_up
-from bot.background.sweep import HOLD_SECONDS, SWEEP_SECONDS, hold, sweep
 from bot.context.services import REREAD_SECONDS, Services
 from bot.context.trials import Trials
 from bot.delivery.tasks import Tasks
@@ -19,6 +23,9 @@ from bot.features.privacy import erasing
 from bot.network.transport import reading
 from storage import clock, once
 from storage.columns import DAY
+from storage.games import outbox, versions
+from storage.games.boards import close
+from storage.games.versions import GRACE_SECONDS
 from storage.people import matchmaking
 from storage.privacy import retention
 from storage.privacy.retention import START
@@ -81,6 +88,55 @@ async def _delete_expired(services: Services) -> None:
         await in_portions(retention.drop_games, 0, before=before)
         await in_portions(retention.add_people_of_chats, 0, now=now)
         await in_portions(retention.drop_people, START, before=before, now=now)
+
+
+HOLD_SECONDS: Final = GRACE_SECONDS / 2
+"""How often send windows are renewed."""
+SWEEP_SECONDS: Final = 2.0
+MOST_SWEPT: Final = 100
+"""The most boards, and the most notices, that one step of the sweep takes up."""
+
+
+async def sweep(services: Services) -> bool:
+    """Take up a batch of boards that lag, and of notices that were not sent; True if there may be more.
+
+    It repairs what a crash between a commit and its calls has left, above all after a start.
+    """
+    store, now = services.store, int(time.time())
+    if not await store.read(lambda each: versions.is_any_due(each, now) or outbox.is_any_due(each, now)):
+        return False
+    (sound, broken), notices = await store.run(
+        lambda each: (
+            versions.claim_lagging(each, now=now, limit=MOST_SWEPT),
+            outbox.claim(each, now=now, limit=MOST_SWEPT),
+        )
+    )
+    for board, record in sound:
+        services.boards.show_claimed(record, board)
+    for board, error in broken:
+        log.error("%s", error, extra={"game_id": board.game_id})
+        await store.run(close, board=board)
+    for notice in notices:
+        services.messages.tell(notice)
+    return MOST_SWEPT in (len(sound) + len(broken), len(notices))
+
+
+async def hold(services: Services) -> None:
+    """Renew the hold on what waits or is under way here.
+
+    If that cannot be stored, what was not held is left to the sweep.
+    """
+    ownership, notices = services.boards.ownership, tuple(services.messages.notices)
+    held = ownership.held()
+    if held or notices:
+        now = int(time.time())
+        renewed = await services.store.run(_hold, held=held, notices=notices, now=now)
+        ownership.renewed(renewed, held, now + GRACE_SECONDS)
+
+
+def _hold(connection: Connection, *, held: Mapping[int, int], notices: Sequence[int], now: int) -> Sequence[int]:
+    outbox.hold(connection, notices, now + GRACE_SECONDS)
+    return versions.hold(connection, held, now)
 
 
 SWEEP_AFTER_SECONDS: Final = 5.0

@@ -159,7 +159,7 @@ async def last_word(services: Services, notice: Notice) -> OutgoingMessage | Non
 
 
 async def after_restore(services: Services) -> None:
-    """pages.Forget people again whom a restored backup has brought back, before anything is shown."""
+    """Forget people again whom a restored backup has brought back, before anything is shown."""
     count = await erasure.forget_again(services.store, services.journal)
     if count:
         log.warning("Forgot %d people again whom a restored backup had brought back", count)
