@@ -186,7 +186,7 @@ class Game(NamedTuple):
     moves: Annotated[str, ColumnKind(81)] = ""
     """The moves played, X's first; each is one character, as the rules write it."""
     beats: RowId | None = None
-    """The shared game of which it began from a position (`bot.features.new_games.beat`)."""
+    """The shared game of which it began from a position (`bot.features.gauntlets.beat`)."""
     offer: Offer | None = None
     offered_by: Mark | None = None
     declined: Offer | None = None

@@ -6,7 +6,7 @@ from bot.boards import buttons
 from bot.boards.cups import InCup, LeaveCup
 from bot.features.basics import Topic
 from bot.features.inline import Begin
-from bot.features.new_games.by_link import ChallengePlayer, TakeUp
+from bot.features.new_games import ChallengePlayer, TakeUp
 from bot.features.privacy.pages import DeleteData, DownloadData, Forget, ReadAll
 from bot.features.puzzle.view import (
     FoldPuzzle,

@@ -7,7 +7,7 @@ import pytest
 from bot.boards.buttons import read as read_button
 from bot.boards.buttons import write as write_button
 from bot.boards.links import BEAT, CHALLENGE, REVIEW, SHARE, meaning, read, sign_of_challenge, signing_key, write
-from bot.features.new_games.by_link import TOKEN, ChallengePlayer
+from bot.features.new_games import TOKEN, ChallengePlayer
 from engine import Mark
 from tests.bot.games import ANN, BO
 

@@ -1,1 +1,0 @@
-"""Beginning a game: against the computer, or by a challenge."""
