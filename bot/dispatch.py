@@ -24,6 +24,7 @@ from bot.features import (
     gauntlets,
     hints,
     inline,
+    matchmaking,
     new_games,
     play,
     review,
@@ -34,7 +35,6 @@ from bot.features import (
     watch,
 )
 from bot.features.cups import handlers as cups
-from bot.features.matchmaking import handlers as matchmaking
 from bot.features.privacy import handlers as privacy
 from bot.features.puzzle import handlers as puzzle
 from bot.game.actions import ACTION_KINDS, Permission

@@ -14,6 +14,7 @@ from bot.features import (
     gauntlets,
     hints,
     inline,
+    matchmaking,
     play,
     review,
     settings,
@@ -23,7 +24,6 @@ from bot.features import (
     watch,
 )
 from bot.features.cups import handlers as cups
-from bot.features.matchmaking import handlers as matchmaking
 from bot.features.puzzle import handlers as puzzle
 from playground import Playground
 from playground.chats import Chat

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Connection, select, update
 
 from bot.background.clock import take_due
-from bot.features.matchmaking import pairing
+from bot.features import matchmaking as pairing
 from bot.game.attempt import FIRST_MOVE_SECONDS, Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.gate import decide

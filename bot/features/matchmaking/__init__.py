@@ -1,1 +1,0 @@
-"""Opponents for people who look for one."""
