@@ -25,7 +25,7 @@ IN_THE_BOT: Final = {"playground.moved": {"storage.clock"}}
 """What a module loads where it runs in the bot's process."""
 
 FOLDERS: Final = (
-    *("bot.game", "bot.boards", "bot.workers", "bot.network", "bot.delivery", "bot.computer", "bot.context"),
+    *("bot.game", "bot.boards", "bot.workers", "bot.network", "bot.delivery", "bot.context"),
     *("bot.intake", "bot.features", "bot.background"),
 )
 """The folders of the bot, each of which may load those before it; what lies beside them is wiring."""

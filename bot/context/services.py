@@ -18,8 +18,8 @@ from telegram.error import BadRequest, TelegramError
 from telegram.ext import Application, CallbackContext, ExtBot
 
 from bot.boards.links import Me
-from bot.computer.mover import Computer
 from bot.context.feature import Event, Features
+from bot.context.mover import Computer
 from bot.delivery.boards import Boards
 from bot.delivery.calls import Answers, Calls
 from bot.delivery.entries import Prompt

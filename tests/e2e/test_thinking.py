@@ -5,7 +5,7 @@ from contextlib import suppress
 import psutil
 import pytest
 
-from bot.computer.mover import SEARCH_SECONDS
+from bot.context.mover import SEARCH_SECONDS
 from bot.workers.pool import OVERRUN_SECONDS
 from engine import Level, candidates
 from playground.chats import Message

@@ -1,1 +1,0 @@
-"""The computer's moves: those that take a search, and those of exhibitions."""
