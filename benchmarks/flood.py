@@ -21,8 +21,7 @@ from benchmarks import virtual
 from bot.delivery.entries import Entry
 from bot.delivery.lanes import Lanes
 from bot.delivery.pace import Chat, Pace, Priority
-from bot.delivery.reach import Reach
-from bot.delivery.recovery import Recovery
+from bot.delivery.recovery import Reach, Recovery
 from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics
 from playground.flood import FloodError, Model, Published, Refusal, Silent

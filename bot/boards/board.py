@@ -12,8 +12,7 @@ from bot.boards import keyboards
 from bot.boards import matchmaking as views
 from bot.boards.cells import CENTRE_CELL, cell_name, fading_line, next_line, overview, whole
 from bot.boards.challenges import challenge_text
-from bot.boards.finished import BETWEEN, count_of_moves, result_line
-from bot.boards.gauntlets import try_line
+from bot.boards.finished import BETWEEN, count_of_moves, result_line, try_line
 from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named, number_shown
 from bot.boards.rules import is_misere, line_said, nobody_won, rules_in_short, rules_line
 from bot.boards.translations import in_order, listed, sentences, versus

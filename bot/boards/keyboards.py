@@ -8,8 +8,7 @@ import orjson
 
 from bot.boards.buttons import Block, FindOpponent, Invite, OnGame, Play, game_text, write
 from bot.boards.challenges import sentence
-from bot.boards.finished import send_key
-from bot.boards.gauntlets import after_try
+from bot.boards.finished import after_try, send_key
 from bot.boards.links import Me
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name

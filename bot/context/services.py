@@ -26,8 +26,7 @@ from bot.delivery.entries import Prompt
 from bot.delivery.lanes import Lanes
 from bot.delivery.messages import Messages
 from bot.delivery.pace import Pace
-from bot.delivery.reach import Reach
-from bot.delivery.recovery import Recovery
+from bot.delivery.recovery import Reach, Recovery
 from bot.delivery.tasks import Tasks
 from bot.game.attempt import TimeLimits, is_computers_turn
 from bot.language import code_of

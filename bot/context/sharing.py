@@ -10,7 +10,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from bot.boards import links
-from bot.boards.gauntlets import shared_view, ways_on
+from bot.boards.finished import shared_view, ways_on
 from bot.boards.players import Scene
 from bot.boards.view import Row, View
 from bot.context.requests import Requester

@@ -12,7 +12,7 @@ from typing import Final
 from telegram.error import TelegramError
 
 from bot.boards.board import board_view, farewell
-from bot.boards.gauntlets import shared_view
+from bot.boards.finished import shared_view
 from bot.boards.links import Me
 from bot.boards.players import scene_of
 from bot.boards.reviews import review_view
@@ -35,8 +35,7 @@ from bot.delivery.lanes import Lanes
 from bot.delivery.messages import Messages
 from bot.delivery.ownership import Ownership
 from bot.delivery.pace import Chat, Priority
-from bot.delivery.reach import Reach
-from bot.delivery.recovery import LONGEST_CALL_PAUSE_SECONDS
+from bot.delivery.recovery import LONGEST_CALL_PAUSE_SECONDS, Reach
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, is_blocked, judge
 from bot.game.attempt import thought_of

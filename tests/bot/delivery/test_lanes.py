@@ -17,8 +17,7 @@ from telegram.error import RetryAfter
 from bot.delivery.entries import Entry
 from bot.delivery.lanes import LONGEST_LANE, Lanes
 from bot.delivery.pace import SEVERAL, Chat, Pace, Priority
-from bot.delivery.reach import Reach
-from bot.delivery.recovery import Recovery
+from bot.delivery.recovery import Reach, Recovery
 from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics
 from storage.store import Store

@@ -18,8 +18,7 @@ from bot.delivery.entries import File, OutgoingMessage, Prompt, first_of, person
 from bot.delivery.lanes import LONGEST_LANE, Lanes
 from bot.delivery.messages import FORBIDDEN_SECONDS, Messages
 from bot.delivery.pace import Pace, Priority
-from bot.delivery.reach import Reach
-from bot.delivery.recovery import Recovery
+from bot.delivery.recovery import Reach, Recovery
 from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics
 from bot.network.transport import Unanswered

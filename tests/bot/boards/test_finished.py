@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.boards.gauntlets import after_try, shared_view, try_line
+from bot.boards.finished import after_try, shared_view, try_line
 from bot.boards.links import BEAT, CHALLENGE, Me
 from bot.boards.players import Scene
 from bot.language import speaking
