@@ -54,8 +54,7 @@ def met_line(scene: Scene) -> str | None:
     game, own = scene.game, scene.own
     if own is None or not has_not_begun(game):
         return None
-    said = _("🤝 You're playing {name}. Your move!") if game.turn is own else _("🤝 You're playing {name}.")
-    return said.format(name=named(game, own.other))
+    return _("🤝 You're playing {name}.").format(name=named(game, own.other))
 
 
 def time_line(scene: Scene) -> str | None:

@@ -114,10 +114,10 @@ def test_a_waiting_person_is_told_how_long_others_waited_or_why_it_ended(
 @pytest.mark.parametrize(
     ("game", "viewer", "words"),
     [
-        (PAIRED, ANN, ["You're playing 小波. Your move!", "❌ You   🟡 小波 (1500?)"]),
+        (PAIRED, ANN, ["You're playing 小波.", "❌ You   🟡 小波 (1500?)"]),
         (PAIRED, BO, ["You're playing Ann.", "⏱ 3 minutes for the first move", "❌ Ann (1612)   🟡 You"]),
         (PAIRED._replace(moves="04"), ANN, ["⏱ 2 minutes a move", "❌ You   🟡 小波 (1500?)"]),
-        (LATE, ANN, ["You're playing 小波. Your move!", "Move soon, or 小波 leaves"]),
+        (LATE, ANN, ["You're playing 小波.", "Move soon, or 小波 leaves"]),
         (LATE, BO, ["You're playing Ann.", "If Ann doesn't move soon, I'll find you someone else"]),
         (never_begun(LATE), ANN, ["You didn't move for too long"]),
     ],

@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Sequence
 from functools import cache
 from gettext import c2py
@@ -30,6 +32,26 @@ from bot.language import (
 from tools.texts import is_translated
 
 ROOT = Path(__file__).parents[3]
+SPEAKING = """
+import sys
+from pathlib import PurePath
+read = []
+def note(event, told):
+    if event == "open" and str(told[0]).endswith(".po"):
+        read.append(PurePath(told[0]).parts[-3])
+sys.addaudithook(note)
+import bot.run
+from bot.language import _, read_texts, speaking
+for tag in ("en", "de", "de"):
+    print(*read)
+    with speaking(tag):
+        assert _("Hint") == {"en": "Hint", "de": "Tipp"}[tag]
+read_texts("fr")
+with speaking("fr"):
+    assert _("Hint") == "Indice"
+print(*read)
+"""
+"""A new process; after each step, the catalogues that it has read."""
 PACKAGE = ROOT / "bot"
 CATALOGUES = {path.parent.parent.name: path for path in sorted(LOCALES.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))}
 EACH = pytest.mark.parametrize("path", CATALOGUES.values(), ids=CATALOGUES)
@@ -180,6 +202,13 @@ def test_two_scripts_of_a_language_are_told_apart_and_the_first_has_the_short_na
     monkeypatch.setattr("bot.language.LANGUAGES", both)
     tags = ("zh", "zh-CN", "zh-hans-HK", "zh-hant", "zh_Hant_TW", "zh-TW", "zh-HK", "pt-PT")
     assert [code_of.__wrapped__(tag) for tag in tags] == [*["zh"] * 3, *["zh-hant"] * 4, "pt"]
+
+
+def test_a_catalogue_is_read_and_kept_when_somebody_speaks_its_language_and_not_before() -> None:
+    said = subprocess.run([sys.executable, "-c", SPEAKING], capture_output=True, check=True, text=True, cwd=ROOT)
+    assert said.stdout.splitlines() == ["", "", "de", "de fr fr"], (
+        "what is told Telegram at the start is read apart"
+    )
 
 
 def test_sentences_and_lists_are_put_together_as_a_language_does() -> None:
