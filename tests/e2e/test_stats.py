@@ -60,7 +60,7 @@ async def test_in_a_group_people_see_of_each_other_what_they_play_there(
     assert is_chinese(theirs.text)
     assert "⚔️ 小波 0 – 1 Ann" in plain(theirs)
     assert "⚔️" not in plain(here)
-    await pressed(bo, theirs, "全部")
+    await pressed(bo, theirs, "所有聊天")
     assert "1 胜、0 平、1 负" in theirs.text
     cem = shared.joins("Cem", group)
     greeting = await cem.say("Hello", in_=group)
@@ -234,7 +234,7 @@ async def test_who_leaves_a_group_is_left_out_until_they_are_back(
         assert "Ann" in listed.text or words == "/top"
     assert (await ann.ask("/stats", **asked)).text == NOTHING, "members alone are read there"
     before = own.text
-    assert (await ann.tap(own, "全部")).text
+    assert (await ann.tap(own, "所有聊天")).text
     assert own.text == before
     if is_told:
         hall.add(bo)
