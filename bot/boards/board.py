@@ -23,6 +23,7 @@ from bot.boards.wording import (
     exhibition_line,
     left_line,
     milestones_reached,
+    nudge_line,
     question_line,
 )
 from bot.game.analysis import lesson_of
@@ -93,6 +94,7 @@ def _lines(scene: Scene) -> list[str | None]:
         series_line(scene) if is_of_two else None,
         said if scene.as_text else None,
         time_line(scene) if is_of_two else None,
+        nudge_line(scene) if is_of_two else None,
         _from_elsewhere(scene) if is_of_two else None,
         left_line(game) if is_of_two and not game.is_over else None,
         question_line(scene) or (views.met_line(scene) if is_of_two else None),

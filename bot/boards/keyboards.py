@@ -32,6 +32,7 @@ from bot.game.actions import Action
 from bot.game.analysis import lesson_of
 from bot.game.attempt import is_asked_to_resign, question_of, thought_of
 from bot.game.choices import ADAPTIVE, ANY, CLOCKS, SERIES
+from bot.game.deadlines import Nudge
 from bot.game.departures import ClaimWin, given_up, may_claim_win
 from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, has_paces
 from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
@@ -41,6 +42,7 @@ from bot.game.pages import (
     HELLO,
     LEVEL_PAGE,
     MORE,
+    NUDGE,
     OPTIONS,
     Bring,
     Hint,
@@ -235,6 +237,9 @@ def _means(scene: Scene) -> Row:
     # Translators: a button that offers the opponent a draw.
     draw = [_key(game, _("Draw?"), OfferDraw(game.ply))] if may_agree_on_draw(game) and not is_narrow else []
     resign = _key(game, _("Call off") if is_called_off(game) else _("Resign"), Resign(game.ply))
+    if scene.page == NUDGE:
+        # Translators: a button that reminds the opponent to move.
+        return [resign, _key(game, _("👋 Nudge"), Nudge(game.ply))]
     if scene.is_typed:
         return [*undo, *hint, *draw, resign]
     # It never has the row to itself, where the second of two quick taps would confirm it.

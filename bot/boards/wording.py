@@ -10,6 +10,7 @@ from bot.boards.rules import family_name, nobody_won
 from bot.boards.translations import listed, sentences, versus
 from bot.game.analysis import last_reason, times_before
 from bot.game.attempt import Question, declined_in, question_of
+from bot.game.deadlines import is_nudged
 from bot.game.play import last_ply_of
 from bot.language import N_, _, n_
 from engine import Level, Mark, Reason
@@ -55,6 +56,19 @@ def left_line(game: Game) -> str | None:
         return None
     said = _("👋 {name} was removed from this group.") if game.removed else _("👋 {name} left this group.")
     return said.format(name=named(game, game.left))
+
+
+def nudge_line(scene: Scene) -> str | None:
+    """That the person to move was nudged; not on the own board of somebody who has blocked who did it."""
+    game, by = scene.game, scene.game.turn.other
+    if not is_nudged(game) or (game.hushed and scene.own is game.turn):
+        return None
+    if scene.own is by:
+        return _("👋 You nudged {name}.").format(name=named(game, game.turn))
+    if scene.own is game.turn:
+        return _("👋 {name} is waiting for your move.").format(name=named(game, by))
+    said = _("👋 {other}, {name} is waiting for your move.")
+    return said.format(other=mention(game, game.turn), name=named(game, by))
 
 
 def question_line(scene: Scene) -> str | None:

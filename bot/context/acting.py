@@ -30,10 +30,11 @@ from bot.game.attempt import (
     state_of,
 )
 from bot.game.choices import ADAPTIVE
+from bot.game.deadlines import may_nudge
 from bot.game.gate import decide, is_shown
 from bot.game.matchmaking import has_not_begun
 from bot.game.new_game import DEFAULT_LEVEL, Decline, LetComputerPlay, challenger_of, is_for
-from bot.game.pages import Bring, OurGames, Share
+from bot.game.pages import NUDGE, Bring, OurGames, Share
 from bot.game.play import SetLevel, SetRules
 from bot.game.questions import PlayOn, Resign
 from bot.language import N_
@@ -41,7 +42,7 @@ from engine import Level
 from storage.errors import CorruptGame
 from storage.games import boards, games, lookups
 from storage.games.game import Offer
-from storage.games.record import Board, Changed, Record
+from storage.games.record import Board, Changed, Page, Record
 from storage.games.versions import Stored
 from storage.people import blocks, chats, people
 from storage.people.matchmaking import typical_wait
@@ -209,7 +210,8 @@ def _bring(connection: Connection, *, game_id: int, attempt: Attempt) -> tuple[R
     record, where = games.load(connection, game_id), attempt.where
     decide(record, Bring(), attempt)
     here = record.boards_in(where.chat_id)
-    return record, boards.move_down(connection, record, here[0], where.place) if here else None
+    page = Page(f"{NUDGE}@{record.game.version}") if may_nudge(record.game, attempt) else None
+    return record, boards.move_down(connection, record, here[0], where.place, page) if here else None
 
 
 async def redraw(requester: Requester) -> str:

@@ -24,6 +24,7 @@ from bot.context.requests import CommandRequest, Requester, first_button, reques
 from bot.context.services import Context
 from bot.game.actions import Action
 from bot.game.attempt import OLD_BOARD_REFUSALS, Access, Attempt, Facts, NotAllowed, Refusal, Unclear, question_of
+from bot.game.deadlines import Nudge
 from bot.game.gate import decide, is_shown
 from bot.game.new_game import Accept
 from bot.game.pages import Bring, ShowAll, ShowLevels, ShowMoreRules, ShowOptions, ShowPage, ShowRegion, ShowRules
@@ -342,6 +343,7 @@ FEATURE: Final = Feature(
         Command("move", move, N_("Type a move, like /move 5")),
         Command("undo", partial(act_at_hand, at=TakeBack), N_("Undo your last move"), plain=N_("undo|take back")),
         Command("draw", partial(act_at_hand, at=OfferDraw), N_("Offer a draw"), plain=N_("draw|offer a draw")),
+        Command("nudge", partial(act_at_hand, at=Nudge), N_("Nudge your opponent to move")),
         Command("resign", partial(act_at_hand, at=Resign), N_("Resign"), plain=N_("resign|give up")),
     ],
     plain={

@@ -61,6 +61,11 @@ _OVER: Final = (State.OVER, State.REMATCH_ASKED, State.FOLLOWED, State.CLOSED)
 ENDED: Final[Refusals] = dict.fromkeys(_OVER, Refusal.OVER)
 IN_PLAY: Final[Refusals] = {State.WATCHED: Refusal.WATCHED, **ENDED}
 RUNNING: Final[Refusals] = {State.OPEN: Refusal.NOBODY_YET, State.WAITING: Refusal.NOBODY_YET, **IN_PLAY}
+AWAITED: Final[Refusals] = {
+    **_but(State.RUNNING, refusal=Refusal.ASKED),
+    **RUNNING,
+    State.THINKING: Refusal.THINKING,
+}
 BEFORE_MOVES: Final[Refusals] = {
     **dict.fromkeys((State.OPEN, State.WAITING, State.WATCHED), Refusal.BEGUN),
     **ENDED,

@@ -8,18 +8,22 @@ from dataclasses import replace
 from enum import Enum
 from typing import Final, NamedTuple
 
-from bot.game.actions import ENDED, Action, Refusals, Who
+from bot.game.actions import AWAITED, ENDED, Action, Needs, Refusals, Who
 from bot.game.attempt import (
     CALLED_SECONDS,
     FIRST_MOVE_SECONDS,
     MOVE_SECONDS,
     Attempt,
+    NotAllowed,
     Player,
     Refusal,
     State,
     TimeLimits,
+    state_of,
     thought_of,
 )
+from bot.game.choices import Small
+from storage.columns import DAY
 from storage.games.game import Game, GameKind, Limits, Termination
 from storage.games.record import Board, Record
 
@@ -42,6 +46,9 @@ GROUP_LOOK_SECONDS: Final = 60
 
 GOOD_PART: Final = 4
 """A move begins again if nobody could be heard for this part of its time, or longer: a quarter."""
+
+NUDGE_SECONDS: Final = 12 * 3600
+"""How long somebody has had for a move when the opponent may nudge them."""
 
 NO_PERSON: Final = Player(-1, "")
 """The person of an attempt that nobody makes, as time is up."""
@@ -182,6 +189,37 @@ class BeginAgain(Action, who=Who.NOBODY, refused=REMINDABLE):
         return taken_back(begun, attempt.now, attempt.limits)
 
 
+class Nudge(Action, word="nudge", who=Who.PLAYERS, refused=AWAITED, typed="nudge", needs=Needs.OPPONENT):
+    """Calls the opponent, who has had the move for long, as a reminder does: once a day in a game."""
+
+    ply: Small
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        if (why := _why_no_nudge(game, attempt)) is not None:
+            raise NotAllowed(why)
+        return game._replace(nudged_at=attempt.now, hushed=attempt.facts.is_blocked)
+
+
+def may_nudge(game: Game, attempt: Attempt) -> bool:
+    """Whether somebody may nudge their opponent in a game."""
+    return state_of(game) not in AWAITED and _why_no_nudge(game, attempt) is None
+
+
+def _why_no_nudge(game: Game, attempt: Attempt) -> Refusal | None:
+    if game.mark_of(attempt.who.id) is not game.turn.other:
+        return Refusal.YOUR_TURN
+    if attempt.now - game.moved_at < NUDGE_SECONDS:
+        return Refusal.NUDGED_SOON
+    if game.nudged_at is not None and attempt.now - game.nudged_at < DAY:
+        return Refusal.NUDGED
+    return None
+
+
+def is_nudged(game: Game) -> bool:
+    """Whether the person to move was nudged, since when nobody has moved."""
+    return game.nudged_at is not None and game.nudged_at > game.moved_at and not game.is_over
+
+
 def is_cut_short(game: Game, seconds: int, limits: TimeLimits) -> bool:
     """Whether a good part of the time for a move is gone if nobody could be heard for so many seconds."""
     limits = limits_of(game, limits)
@@ -193,12 +231,15 @@ def is_cut_short(game: Game, seconds: int, limits: TimeLimits) -> bool:
 def is_called_again(before: Game, game: Game) -> bool:
     """Whether a change of a game calls the person to move again: to remind them, or as their time begins again.
 
+    So does a nudge, unless they have blocked the person who nudges them.
+
     With a short clock, their board says that time is running out, and nothing more.
     """
     if before.kind is not GameKind.PAIR or game.is_over or game.ply != before.ply:
         return False
     is_reminded = before.reminded != game.reminded == game.ply
     calls = is_reminded and (clock_of(game) or CALLED_SECONDS) >= CALLED_SECONDS
+    calls = calls or (before.nudged_at != game.nudged_at and not game.hushed)
     return calls or game.moved_at != before.moved_at
 
 

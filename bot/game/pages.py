@@ -32,6 +32,10 @@ HELLO: Final = "hello"
 """A first game, with a word of welcome and other ways to play, until the first move."""
 
 
+NUDGE: Final = "nudge"
+"""The whole game, brought down by somebody whose opponent is awaited for long and may be nudged."""
+
+
 class ShowPage(Permission):
     """Turns a board to another page of itself."""
 

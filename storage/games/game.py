@@ -234,6 +234,9 @@ class Game(NamedTuple):
     reminded: Count | None = None
     """The ply at which the person to move was reminded, or who waits was asked whether they are there."""
 
+    nudged_at: Since | None = None
+    """When a player last nudged the opponent to move."""
+
     # Record.
     version: Count = 1
     """Counts the changes; 1 for a new game."""

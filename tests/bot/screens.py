@@ -16,7 +16,7 @@ from bot.features import basics as help_
 from bot.features import settings
 from bot.features.privacy import pages
 from bot.game.choices import CLOCKS, SERIES
-from bot.game.pages import MORE, OPTIONS, RULES
+from bot.game.pages import MORE, NUDGE, OPTIONS, RULES
 from bot.language import _, spoken
 from engine import Mark, parse_rules
 from engine.rules.catalogue import FAMILIES, MENU
@@ -51,6 +51,7 @@ def playing() -> list[str]:
     games = [alone, computer_game("40"), two, game_of_two("4", **asking("takeback:X")), *over]
     made = [keyboard_for(game, viewer) for game in games for viewer in (ANN.id, BO.id, None)]
     made += [keyboard_for(alone, ANN.id, page=page) for page in (RULES, MORE)]
+    made.append(keyboard_for(game_of_two("4"), ANN.id, page=NUDGE))
     made += [keyboard_for(open_challenge(rival=rival)) or "" for rival in (None, BO)]
     terms = product((None, *CLOCKS), (None, *SERIES[1:]))
     made += [keyboard_for(open_challenge(clock=time, best_of=most), page=OPTIONS) for time, most in terms]

@@ -18,7 +18,7 @@ from bot.boards import buttons
 from bot.boards.buttons import OnGame, game_id_of
 from bot.boards.links import BEAT, signing_key, write
 from bot.features.privacy import erasing
-from bot.game.deadlines import THINKING_SECONDS
+from bot.game.deadlines import NUDGE_SECONDS, THINKING_SECONDS
 from bot.game.new_game import Cancel
 from bot.game.play import Move
 from engine import Mark
@@ -226,6 +226,20 @@ async def a_reminder(scene: Scene) -> AsyncIterator[None]:
     assert not game.is_over
     said = [message for message in scene.group.messages.values() if "⏰" in message.text and not message.deleted]
     assert said[-1] is max(scene.group.messages.values(), key=lambda message: message.id)
+
+
+async def a_nudge(scene: Scene) -> AsyncIterator[None]:
+    """A nudge is noted once, and the board that calls the opponent is the newest message."""
+    await scene.begun(scene.plies[:1])
+    await scene.house.skip(NUDGE_SECONDS)
+    yield
+    await scene.ann.say("/nudge", in_=scene.group)
+    await scene.handled()
+    yield
+    (game,) = scene.games
+    assert game.nudged_at is not None
+    said = [message for message in scene.group.messages.values() if "👋" in message.text and not message.deleted]
+    assert said
 
 
 async def a_rematch(scene: Scene) -> AsyncIterator[None]:
@@ -550,6 +564,7 @@ SCENARIOS: Final = (
     Scenario(a_migration, chats=("new group",)),
     Scenario(a_game_by_link, chats=("ann", "bo")),
     Scenario(a_reminder, chats=("group",)),
+    Scenario(a_nudge, chats=("group",)),
     Scenario(a_rematch, chats=("group",)),
     Scenario(a_meeting, chats=("ann", "bo")),
     Scenario(a_leaving),

@@ -18,6 +18,8 @@ COMPUTER = "the computer"
 CHALLENGE_SECONDS, MOVE_SECONDS, COMPUTER_SECONDS, LEFT_SECONDS = 100, 400, 1000, 60
 """How long a challenge waits, how long who is to move may think, and how long the computer waits for a person."""
 
+HOUR = 3600
+
 
 @dataclass
 class Table:
@@ -44,6 +46,8 @@ class Table:
     """Between two people, the seconds that each move took."""
     used: int = 0
     """The seconds that the player to move has used before, for the move that was taken back."""
+    nudged_at: int | None = None
+    """When somebody last nudged the other."""
     lost_at: int | None = None
     """When the game is lost on time, once the person to move was reminded."""
     host: str | None = None
@@ -200,6 +204,16 @@ class Table:
         self.question = ("resign", self.other(who) or "") if both and not yes else None
         if yes:
             self.end, self.winner = "resigned", self.other(who)
+        return True
+
+    def nudge(self, who: str, ply: int, now: int) -> bool:
+        """Call the opponent, who has had the move for half a day, once a day."""
+        waits = self.running and not self.thinking and who == self.other(self.to_move or "")
+        if not waits or self.question or ply != len(self.cells) or now - self.moved_at < 12 * HOUR:
+            return False
+        if self.nudged_at is not None and now - self.nudged_at < 24 * HOUR:
+            return False
+        self.nudged_at = now
         return True
 
     def claim(self, who: str) -> bool:
@@ -383,6 +397,7 @@ class Table:
             return False
         self.moved_at += seconds
         self.lost_at = None if self.lost_at is None else self.lost_at + seconds
+        self.nudged_at = None if self.nudged_at is None else self.nudged_at + seconds
         if self.open or self.against_computer:
             least = CHALLENGE_SECONDS if self.seeks else None
         else:

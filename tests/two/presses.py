@@ -54,6 +54,7 @@ IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]
     questions.Resign: lambda table, press, ply, _: table.resign(press.who, ply),
     questions.ConfirmResign: lambda table, press, *_: table.confirm(press.who, yes=True),
     questions.PlayOn: lambda table, press, *_: table.confirm(press.who, yes=False),
+    deadlines.Nudge: lambda table, press, ply, now: table.nudge(press.who, ply, now),
     departures.ClaimWin: lambda table, press, *_: table.claim(press.who),
     questions.Agree: lambda table, press, ply, now: table.answer(press.who, ply, yes=True, now=now),
     questions.Refuse: lambda table, press, ply, now: table.answer(press.who, ply, yes=False, now=now),

@@ -5,6 +5,7 @@ from typing import Final, TypeAlias
 
 from bot.game.actions import Action
 from bot.game.attempt import Attempt, Player, Where
+from bot.game.deadlines import Nudge
 from bot.game.departures import ClaimWin
 from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, exhibition
 from bot.game.matchmaking import WantAny
@@ -24,7 +25,7 @@ from bot.game.questions import ConfirmResign, OfferDraw, PlayAgain, Rematch, Res
 from engine import CLASSIC, Level
 from tests.bot.games import GROUP
 from tests.two.both import IDS, LIMITS, PLAYERS, Both
-from tests.two.model import ANN, BO, CEM, COMPUTER, Table
+from tests.two.model import ANN, BO, CEM, COMPUTER, HOUR, Table
 from tests.two.presses import IN_THE_MODEL, WATCHES, Press
 
 
@@ -66,6 +67,8 @@ OXO = None
 Way: TypeAlias = tuple[str, *tuple[Press | None, ...]]
 LEAVES: Final = Press(ClaimWin, BO)
 """Bo leaves the group."""
+WAITS_LONG: Final = Press(Nudge, CEM)
+"""Half a day goes by."""
 WHOLE: Final = (OXO,) * 9
 """More moves than a game has."""
 
@@ -89,6 +92,8 @@ LEAD_TO: Final[dict[str, Way]] = {
     "a refused challenge": ("named", Press(Decline, BO)),
     "a game of two at the first ply": ("open", ACCEPT),
     "a game of two": ("open", ACCEPT, ONE, TWO),
+    "a game of two at rest": ("open", ACCEPT, ONE, WAITS_LONG),
+    "a nudge": ("open", ACCEPT, ONE, WAITS_LONG, Press(Nudge, ANN)),
     "a game of two that one has left": ("open", ACCEPT, ONE, LEAVES),
     "a game of two that one left later": ("open", ACCEPT, ONE, TWO, *MORE, LEAVES),
     "the same with a takeback asked": ("open", ACCEPT, ONE, LEAVES, Press(TakeBack, ANN)),
@@ -136,6 +141,8 @@ def led(kind: str, *steps: Press | None, first: bool) -> Both:
     for step in steps:
         if step is LEAVES:
             both.leave(step.who)
+        elif step is WAITS_LONG:
+            both.now += 12 * HOUR
         elif step is not None:
             assert both.press(step), step
         elif both.table.host is None:

@@ -238,6 +238,25 @@ async def test_somebody_who_is_not_looking_gets_the_board_again_once(
     assert position_of(again).ply == 1
 
 
+async def test_who_waits_for_half_a_day_finds_a_nudge_on_the_board_they_bring_down_and_sends_one_a_day(
+    shared: World, ann: Person, bo: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    await tapped(ann, board, 0)
+    assert "Nudge" not in str((await ann.ask("/board", in_=group)).labels)
+    assert "12 hours" in (await ann.ask("/nudge", in_=group)).text
+    await shared.skip(hours=13)
+    down = await ann.ask("/board", in_=group)
+    assert "👋 Nudge" in offered(down)
+    assert is_chinese(await told(bo, down, "👋 Nudge")), "it is his own turn"
+    await ann.tap(down, "👋 Nudge")
+    below = await group.wait_for(is_board, after=down)
+    assert "👋 小波, Ann is waiting for your move." in plain(below)
+    assert "One nudge a day" in (await ann.ask("/nudge", in_=group)).text
+    await tapped(bo, below, 4)
+    await below.until(lambda message: "👋" not in message.text)
+
+
 async def test_a_command_brings_a_board_down_that_is_out_of_sight(
     shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:

@@ -17,6 +17,7 @@ from tests.bot.games import (
     ANN,
     BO,
     EXAMPLES,
+    NOW,
     asking,
     board_in,
     computer_game,
@@ -229,6 +230,17 @@ def test_last_come_the_score_the_ratings_or_why_it_does_not_count_and_milestones
 def test_it_says_that_time_runs_out_once_somebody_was_reminded_of_this_ply() -> None:
     for moves, reminded, told in (("4", 2, False), ("40", 2, True), ("401", 2, False), (X_WON, 5, False)):
         assert any("⏰" in line for line in lines(game_of_two(moves, reminded=reminded), HALL)) == told
+
+
+def test_it_says_who_was_nudged_until_they_move_but_not_to_somebody_who_has_blocked_who_did_it() -> None:
+    def said(viewer: int | None, **values: object) -> list[str]:
+        game = game_of_two("4", nudged_at=NOW + 1, **values)
+        return [line for line in lines(game, board_in(viewer=viewer)) if line.startswith("👋")]
+
+    assert said(ANN.id) == said(ANN.id, hushed=True) == ["👋 You nudged 小波."]
+    assert said(BO.id) == ["👋 Ann is waiting for your move."]
+    assert said(None) == ['👋 <a href="tg://user?id=102">小波</a>, Ann is waiting for your move.']
+    assert said(BO.id, hushed=True) == said(None, moved_at=NOW + 2) == []
 
 
 def test_a_challenge_by_link_shows_its_link_only_to_the_challenger_and_a_name_is_no_markup() -> None:

@@ -18,6 +18,7 @@ from bot.game.actions import ACTION_KINDS, Permission
 from bot.game.attempt import NotAllowed, Player, state_of
 from bot.game.pages import (
     LEVEL_PAGE,
+    NUDGE,
     OPTIONS,
     RULES,
     ShowAll,
@@ -317,6 +318,7 @@ def test_every_word_of_an_action_is_among_the_commands_of_a_board_in_text() -> N
         game_of_two("40", left=Mark.O),
     ]
     seen = [Scene(game, viewer, as_text=True) for game in games for viewer in EVERYBODY]
+    seen.append(Scene(game_of_two("40"), BO.id, as_text=True, page=NUDGE))
     found = {word for scene in seen for row in rows_of(scene) for key in row for word in key.words}
     assert {word for kind in ACTION_KINDS for word in kind.rule.typed} <= found
     assert found <= {*WORDS, *FEATURES.words, *FEATURES.commands}, "and each is a command"

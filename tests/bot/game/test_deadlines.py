@@ -4,16 +4,28 @@ from random import Random
 
 import pytest
 
-from bot.game.attempt import MOVE_SECONDS, Attempt, Player, TimeLimits, Where
-from bot.game.deadlines import Due, look, timed
-from bot.game.gate import decide_by_clock
+from bot.game.attempt import MOVE_SECONDS, Attempt, Player, Refusal, TimeLimits, Where
+from bot.game.deadlines import NUDGE_SECONDS, Due, Nudge, look, may_nudge, timed
+from bot.game.gate import decide, decide_by_clock
 from bot.game.new_game import Accept, SetClock
 from bot.game.play import Move
 from bot.game.questions import Rematch
 from engine import Mark
 from storage.games.game import Game, Limits, Termination
 from storage.games.record import LOOK_NEVER, Board, Decision, Record
-from tests.bot.games import ANN, BO, NOW, board_in, done, followed, game_of_two, open_challenge
+from tests.bot.games import (
+    ANN,
+    BO,
+    NOW,
+    attempt,
+    board_in,
+    decided,
+    done,
+    followed,
+    game_of_two,
+    open_challenge,
+    why_not,
+)
 
 DAY = 24 * 3600
 LIMITS = TimeLimits()
@@ -103,6 +115,41 @@ def test_the_board_of_the_player_to_move_comes_again_to_remind_them_unless_the_c
     reminded = at(game, LIMITS.reminder, *boards)
     found = [board_id for board_id, each in reminded.attention.items() if each.to is not None]
     assert (found, reminded.game.reminded) == (coming, game.ply)
+
+
+NUDGES: dict[str, tuple[int, int | None, Refusal | None]] = {
+    "too soon": (NUDGE_SECONDS - 1, None, Refusal.NUDGED_SOON),
+    "after half a day": (NUDGE_SECONDS, None, None),
+    "again on that day": (DAY, DAY - 1, Refusal.NUDGED),
+    "again a day later": (2 * DAY, DAY, None),
+    "after another move, on that day": (NUDGE_SECONDS, NUDGE_SECONDS + 3600, Refusal.NUDGED),
+}
+
+
+@pytest.mark.parametrize(("waited", "nudged", "refused"), NUDGES.values(), ids=NUDGES)
+def test_an_opponent_is_nudged_after_half_a_day_and_once_a_day(
+    waited: int, nudged: int | None, refused: Refusal | None
+) -> None:
+    now = NOW + 9 * DAY
+    game = running("40", moved_at=now - waited, nudged_at=None if nudged is None else now - nudged)
+    assert may_nudge(game, attempt(BO, now=now)) is (refused is None)
+    if refused is None:
+        assert done(game, Nudge(2), BO, now=now).nudged_at == now
+    else:
+        assert why_not(decided, game, Nudge(2), BO, now=now) is refused
+
+
+@pytest.mark.parametrize("is_blocked", [False, True])
+def test_a_nudge_calls_the_opponent_even_if_they_were_called_before_but_nobody_who_has_blocked_it(
+    *, is_blocked: bool
+) -> None:
+    game = running("40", moved_at=NOW - DAY)
+    for boards, own in (((HERS._replace(called=True), HIS), HERS), ((board_in(called=True),), board_in())):
+        by = attempt(BO, Where(boards[-1].chat_id, message_id=9), is_blocked=is_blocked)
+        nudged = decide(Record(game, boards), Nudge(2), by)
+        comes = {board for board, each in nudged.attention.items() if each.to is not None}
+        assert comes == (set() if is_blocked else {own.id})
+        assert nudged.game.hushed is is_blocked
 
 
 def test_a_clock_runs_only_once_telegram_has_shown_the_move() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from bot.game.actions import ACTION_KINDS, Action, Permission, Who
 from bot.game.attempt import Access, NotAllowed, Player, Refusal, State, Where, position_of, state_of
-from bot.game.deadlines import BeginAgain, Expire, Remind
+from bot.game.deadlines import NUDGE_SECONDS, BeginAgain, Expire, Nudge, Remind
 from bot.game.departures import ClaimWin
 from bot.game.exhibitions import ComputerMove, GoFaster, PlayWinner, Stop, WatchAgain
 from bot.game.gate import ACTIONS, admit, decide
@@ -65,6 +65,7 @@ from tests.bot.games import (
     GROUP,
     HERE,
     LATE,
+    NOW,
     UNKNOWN,
     asking,
     attempt,
@@ -93,6 +94,7 @@ LOOK, HOST, SLOW = Refusal.WATCHED, Refusal.NOT_YOURS_TO_STOP, Refusal.GROUPS_AR
 STALE, BEGUN, CLOSED, UNOVER = Refusal.STALE, Refusal.BEGUN, Refusal.NOT_OPEN, Refusal.NOT_FINISHED
 WAIT, ASKED, NOT_ASKED, ASKER = Refusal.NOT_YOUR_TURN, Refusal.ASKED, Refusal.NOT_ASKED, Refusal.OWN_QUESTION
 LATER, ALONE, EARLY = Refusal.THINKING, Refusal.COMPUTER_ONLY, Refusal.NO_DRAW
+YOURS, SOON = Refusal.YOUR_TURN, Refusal.NUDGED_SOON
 
 
 class Row(NamedTuple):
@@ -124,6 +126,7 @@ SEEKING: Final = open_challenge(time_limits=Limits.STRANGERS)
 FOR_BO: Final = open_challenge(rival=BO)
 FOR_AT_BO: Final = open_challenge(rival=UNKNOWN)
 TWO: Final = game_of_two("40")
+RESTING: Final = game_of_two("40", moved_at=NOW - NUDGE_SECONDS)
 FRESH: Final = computer_game()
 PLAYED: Final = computer_game("40")
 THINKING: Final = computer_game("4", rules="4x4x4")
@@ -178,6 +181,9 @@ TABLE: Final = [
     Row(Resign,                    TWO,           ACTS,   ACTS,      NO,     NO),
     Row(ConfirmResign(),           RESIGNING,     ACTS,   NOT_ASKED, NO,     NO),
     Row(PlayOn(),                  RESIGNING,     ACTS,   NOT_ASKED, NO,     NO),
+    Row(Nudge,                     RESTING,       YOURS,  ACTS,      NO,     NO),
+    Row(Nudge,                     TWO,           YOURS,  SOON,      NO,     NO),
+    Row(Nudge,                     FRESH,         YOURS,  NO,        NO,     NO),
     Row(ClaimWin(),                LEFT,          ACTS,   STALE,     NO,     NO),
     Row(ClaimWin(),                TWO,           STALE,  STALE,     NO,     NO),
     Row(Agree,                     TAKING_BACK,   ASKER,  ACTS,      NO,     NO),
