@@ -10,10 +10,10 @@ from string import Formatter
 
 import pytest
 from babel import Locale
-from babel.messages.pofile import read_po
 
 from bot.boards.translations import versus
 from bot.language import LANGUAGES, RIGHT_TO_LEFT, _, catalogue_of, from_right_to_left, speaking
+from tests.bot.catalogues import stored
 from tests.bot.screens import helping
 
 bidi = pytest.importorskip("bidi", reason="make installs it")
@@ -40,11 +40,10 @@ def filled(text: str) -> str:
 
 def said(tag: str) -> Iterator[str]:
     """Every text of a language with something filled in, but for lists of words to type; and the help."""
-    with catalogue_of(LANGUAGES[tag]).open("rb") as file:
-        for message in read_po(file):
-            forms = [message.string] if isinstance(message.string, str) else message.string
-            if message.id:
-                yield from (filled(from_right_to_left(form)) for form in forms if "|" not in form)
+    for message in stored(catalogue_of(LANGUAGES[tag])):
+        forms = [message.string] if isinstance(message.string, str) else message.string
+        if message.id:
+            yield from (filled(from_right_to_left(form)) for form in forms if "|" not in form)
     with speaking(tag):
         yield from (view.text for view in helping())
 

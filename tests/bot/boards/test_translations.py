@@ -13,7 +13,6 @@ from string import Formatter
 import pytest
 from babel import Locale
 from babel.messages.catalog import Message
-from babel.messages.pofile import read_po
 
 from bot.boards.translations import in_order, listed, sentences
 from bot.language import (
@@ -29,6 +28,7 @@ from bot.language import (
     read_texts,
     speaking,
 )
+from tests.bot.catalogues import stored
 from tools.texts import is_translated
 
 ROOT = Path(__file__).parents[3]
@@ -60,16 +60,14 @@ EACH = pytest.mark.parametrize("path", CATALOGUES.values(), ids=CATALOGUES)
 @cache
 def numbers_of(path: Path, count: int) -> list[list[int]]:
     """The numbers below 200 of each plural form of a catalogue."""
-    with path.open("rb") as file:
-        form_of = c2py(read_po(file).plural_expr)
+    form_of = c2py(stored(path).plural_expr)
     return [[number for number in range(200) if count == 1 or form_of(number) == form] for form in range(count)]
 
 
 @cache
 def catalogue(path: Path) -> list[Message]:
     """The messages that have a translation."""
-    with path.open("rb") as file:
-        return [message for message in read_po(file) if message.id and is_translated(message)]
+    return [message for message in stored(path) if message.id and is_translated(message)]
 
 
 def unmarked(text: str) -> str:
