@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from bot.boards.players import difficulty_words, first_words, level_name, level_names
+from bot.boards.players import difficulty_words, first_name, first_words, level_name, level_names
 from bot.boards.rules import NAMED_RULES, rules_name, words_of
 from bot.boards.translations import meanings, sentences, to_type, understood
 from bot.boards.view import coded, quoted
@@ -177,7 +177,7 @@ def _short(found: re.Match[str]) -> str:
 def words_there_are(*kinds: str) -> str:
     """The words of these kinds, as sentences in HTML; those of players are levels, which follow nobody's play."""
     levels = coded(level_names() if "level" in kinds else map(level_name, Level))
-    firsts = coded(First)
+    firsts = coded(map(first_name, First))
     said = []
     if {"level", "first"} <= {*kinds}:
         said.append(_("Levels: {levels}. First move: {firsts}.").format(levels=levels, firsts=firsts))

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from bot.boards.players import level_name
 from bot.boards.rule_words import BadWord, NoBoard, WordTwice, complaint, read, rules_among
 from bot.boards.rules import nobody_won, rules_line, rules_name
-from bot.game.choices import First
 from bot.language import speaking
 from engine import Level, parse_rules
 from engine.rules.catalogue import MENU, is_offered
@@ -90,8 +89,8 @@ def test_two_answers_to_one_question_are_refused(words: str) -> None:
 def test_a_word_that_means_nothing_here_is_answered_with_those_that_do() -> None:
     for kinds, word, named in (
         (["level"], "me", [*Level]),
-        (["first"], "hard", [*First]),
-        (["level", "first"], "<b>&", [*Level, *First]),
+        (["first"], "hard", ["Me", "OXO", "Random"]),
+        (["level", "first"], "<b>&", [*Level, "Me", "OXO", "Random"]),
     ):
         with pytest.raises(BadWord) as caught:
             read([word], *kinds)
