@@ -7,7 +7,7 @@ No puzzle comes twice in a year. On the smallest boards all possible puzzles tak
 text, which symmetric positions share, decides in which of 54 weeks it may come.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache, lru_cache, reduce
 from math import perm
@@ -47,6 +47,10 @@ class Puzzle(NamedTuple):
     goal: Goal
     plies: int
     """How far one has to look ahead: to the end of the win, or of the longest loss after any other move."""
+
+    def after(self, cells: Iterable[int]) -> MnkPosition:
+        """The position after these plies."""
+        return reduce(MnkPosition.play, cells, self.position)
 
     @property
     def moves(self) -> int:
@@ -120,7 +124,7 @@ def puzzle_of(day: int) -> Puzzle:
 
 def try_cell(puzzle: Puzzle, cells: Sequence[int], cell: int) -> Try:
     """Try a cell after those that were right. The reply is the best defence, or the one that refutes it."""
-    position = reduce(MnkPosition.play, cells, puzzle.position)
+    position = puzzle.after(cells)
     solver = _solver(position.rules)
     after, played = position.play(cell), (*cells, cell)
     is_right = cell in _right(position, puzzle.goal, puzzle.plies - len(cells), solver)
@@ -133,22 +137,21 @@ def try_cell(puzzle: Puzzle, cells: Sequence[int], cell: int) -> Try:
 
 def lost_in(puzzle: Puzzle, cells: Sequence[int]) -> int | None:
     """In how many moves the opponent wins after a wrong try, the last of these plies; None if that isn't seen."""
-    position = reduce(MnkPosition.play, cells, puzzle.position)
+    position = puzzle.after(cells)
     result, plies = (0, 0) if position.is_over else _ending(position, _SEEN, _solver(position.rules))
     return (plies + 1) // 2 if result > 0 else None
 
 
 def solution(puzzle: Puzzle) -> tuple[int, ...]:
     """The right moves, with the best defence against them."""
-    position, solver = puzzle.position, _solver(puzzle.position.rules)
+    solver = _solver(puzzle.position.rules)
     cells: tuple[int, ...] = ()
     while True:
-        right = _right(position, puzzle.goal, puzzle.plies - len(cells), solver)
+        right = _right(puzzle.after(cells), puzzle.goal, puzzle.plies - len(cells), solver)
         found = try_cell(puzzle, cells, right[0])
         if found.is_solved:
             return found.cells
         cells = found.cells
-        position = position.play(cells[-2]).play(cells[-1])
 
 
 @cache

@@ -129,9 +129,7 @@ def test_a_day_has_the_same_puzzle_for_ever() -> None:
 def test_a_missed_last_move_is_wrong() -> None:
     puzzle = puzzle_of(FIRST + 1)
     *first, last = solution(puzzle)
-    position = puzzle.position
-    for cell in first:
-        position = position.play(cell)
+    position = puzzle.after(first)
     other = next(cell for cell in position.legal_moves if position.play(cell).outcome is None)
     missed = try_cell(puzzle, first, other)
     assert not missed.is_right

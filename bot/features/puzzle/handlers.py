@@ -109,10 +109,9 @@ async def typed_try(requester: Requester, text: str, day: int) -> None:
     solving = await store.run(puzzles.load, person=requester.user.id, day=day)
     if solving.day != day:
         raise Unclear(_(PUZZLE_IS_OVER))
-    position = (await asyncio.to_thread(puzzle_of, day)).position
-    tried = position.rules.read_moves(solving.moves)[::2]
-    for cell in position.rules.read_moves(right_moves(solving)):
-        position = position.play(cell)
+    puzzle = await asyncio.to_thread(puzzle_of, day)
+    rules = puzzle.position.rules
+    tried, position = rules.read_moves(solving.moves)[::2], puzzle.after(rules.read_moves(right_moves(solving)))
     cell = read_move(text, position)
     if cell in tried:
         return

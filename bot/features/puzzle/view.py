@@ -15,7 +15,7 @@ from bot.boards.view import Key, Row, View, in_rows, keyboard, marks_of, sending
 from bot.boards.wording import milestone_lines
 from bot.game.choices import Day, Flag, Small, Version
 from bot.language import N_, _, n_
-from engine import Mark, Position
+from engine import Mark
 from engine.puzzles import Goal, Puzzle
 from storage.columns import DAY
 from storage.people.person import HEARTS, Solving
@@ -256,7 +256,7 @@ def _answered(puzzle: Puzzle, shown: ShownPuzzle, cells: Sequence[int], marks: M
     rules, turn = puzzle.position.rules, puzzle.position.turn
     words = {"mark": marks[turn], "other": marks[turn.other], "cell": cell_name(cells[-1], rules)}
     if shown.solving.missed and len(cells) % 2:
-        if _after(puzzle, cells).is_over:
+        if puzzle.after(cells).is_over:
             return _("❌ {cell}? That ends the game.").format(**words)
         if (count := shown.lost_in) is None:
             return _("Not quite: {other} can stop that.").format(**words)
@@ -276,7 +276,7 @@ def _cells(
     day: int = 0,
 ) -> list[Row]:
     """The board after these cells; without somebody's state it can't be played on."""
-    position = _after(puzzle, cells)
+    position = puzzle.after(cells)
     styles = dict.fromkeys(cells[-1:], "primary")
     if solving is None or solving.solved_at is not None or (solving.is_lost and not solving.missed):
         lines = () if position.outcome is None else position.outcome.lines
@@ -289,21 +289,14 @@ def _cells(
     return in_rows(made, position.rules.layout.columns)
 
 
-def _after(puzzle: Puzzle, cells: Sequence[int]) -> Position:
-    position = puzzle.position
-    for cell in cells:
-        position = position.play(cell)
-    return position
-
-
 def _in_text(puzzle: Puzzle, cells: Sequence[int]) -> str:
     """The board for people who cannot use buttons well."""
-    return f"<pre>{in_order(drawing(_after(puzzle, cells)))}</pre>"
+    return f"<pre>{in_order(drawing(puzzle.after(cells)))}</pre>"
 
 
 def _how_to_try(puzzle: Puzzle, moves: str) -> str:
     rules = puzzle.position.rules
-    cell = _after(puzzle, rules.read_moves(moves)).legal_moves[0]
+    cell = puzzle.after(rules.read_moves(moves)).legal_moves[0]
     short, number = (f"<code>/puzzle {name}</code>" for name in (rules.name_of(cell), cell + 1))
     return _("Type a cell to play it: {short} or {number}.").format(short=short, number=number)
 

@@ -22,9 +22,8 @@ def test_a_solved_puzzle_colours_the_line_as_well_as_the_moves() -> None:
     lines = 0
     for day in SOME_DAYS:
         puzzle = puzzle_of(day)
-        cells, position = solution(puzzle), puzzle.position
-        for cell in cells:
-            position = position.play(cell)
+        cells = solution(puzzle)
+        position = puzzle.after(cells)
         line = {cell for each in (position.outcome.lines if position.outcome else ()) for cell in each}
         assert bool(line) or puzzle.goal is Goal.DRAW
         lines += bool(line)
