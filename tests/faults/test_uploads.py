@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.features.privacy import exporting
+from bot.features.privacy import handlers
 from playground.chats import Chat
 from tests.flights import Point
 from tests.processes import until
@@ -57,8 +57,8 @@ async def test_a_file_comes_whole_and_once_though_it_is_refused_at_first(room: R
 async def test_a_big_file_is_compressed_and_one_that_telegram_would_not_take_is_said_to_be_too_big(
     room: Room, monkeypatch: pytest.MonkeyPatch, most: int, files: int
 ) -> None:
-    monkeypatch.setattr(exporting, "PLAIN_BYTES", 100)
-    monkeypatch.setattr(exporting, "MOST_BYTES", most)
+    monkeypatch.setattr(handlers, "PLAIN_BYTES", 100)
+    monkeypatch.setattr(handlers, "MOST_BYTES", most)
     before, chat, said = _nameless(), room.ann.private, "compressed" if files else "bigger than the 50 MB"
     await room.said(room.ann, "/export", chat)
     await until(lambda: said in list(chat.messages.values())[-1].text)

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Connection
 
 from bot.boards.buttons import Setting, write
-from bot.features.privacy.exporting import EXPORT_PAUSE_SECONDS
+from bot.features.privacy.handlers import EXPORT_PAUSE_SECONDS
 from storage.people import chats, people
 from storage.privacy import erasure, exports
 from storage.privacy.erasure import Stage
