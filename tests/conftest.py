@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import psycopg
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from psycopg import sql
 from sqlalchemy import make_url
 
@@ -38,7 +38,12 @@ NO_SKIPS = os.environ.get("OXO_NO_SKIPS", "") not in ("", "0")
 
 def pytest_configure() -> None:
     """Handle Ctrl-C even if a shell started this in the background; be patient with slow machines."""
-    settings.register_profile("oxo", max_examples=200 if SOAK else 40)
+    settings.register_profile(
+        "oxo",
+        max_examples=200 if SOAK else 40,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
     settings.load_profile("oxo")
     signal.signal(signal.SIGINT, signal.default_int_handler)
     patience.lengthen_timeouts()

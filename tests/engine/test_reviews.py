@@ -69,6 +69,7 @@ def wins(board: str, mark: str) -> set[int]:
     return {cell for cell in naive.free(board) if PLAIN.lined(naive.put(board, cell, mark)) == mark}
 
 
+@pytest.mark.slow
 def test_reasons_hold_in_every_position() -> None:
     """Wins, blocks and lost blocks are reported exactly when they are true; a block that forks is a fork."""
     for board in naive.unfinished(PLAIN):
@@ -175,6 +176,7 @@ def test_where_nothing_is_proven_it_says_how_deep_it_looked(text: str) -> None:
     assert value.cell in position.legal_moves
 
 
+@pytest.mark.slow
 def test_a_start_that_is_known_to_be_drawn_claims_nothing_of_what_follows() -> None:
     first, second = review(parse_rules("8x8x5"), [0, 63]).steps
     assert first.before == Value(GameValue.DRAW)

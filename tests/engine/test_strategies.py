@@ -23,6 +23,7 @@ def test_the_levels_keep_the_names_that_are_stored_and_their_order() -> None:
     assert (next(iter(Level)), list(Level)[-1]) == ("beginner", "perfect"), "others stand between them"
 
 
+@pytest.mark.slow
 @each_strategy
 def test_its_candidates_are_those_of_its_definition_in_every_position(strategy: str) -> None:
     define = naive.CANDIDATES[strategy]
@@ -34,6 +35,7 @@ def test_its_candidates_are_those_of_its_definition_in_every_position(strategy: 
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_perfect_play_in_misere_is_defined_alike() -> None:
     wrong = [
         board

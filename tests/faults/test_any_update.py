@@ -159,7 +159,6 @@ def test_any_update_at_all_does_no_harm(
 
         @settings(
             max_examples=EXAMPLES,
-            deadline=None,
             database=None,
             suppress_health_check=list(HealthCheck),
             phases=(Phase.explicit, Phase.generate),

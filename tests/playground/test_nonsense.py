@@ -45,7 +45,7 @@ PLAUSIBLE: dict[str, st.SearchStrategy[object]] = {
 
 
 @pytest.mark.parametrize("name", sorted(set(METHODS) - {"getupdates"}))
-@settings(max_examples=300 if SOAK else 15, deadline=None)
+@settings(max_examples=300 if SOAK else 15)
 @given(data=st.data())
 def test_any_parameters_get_a_result_or_a_refusal(name: str, data: st.DataObject) -> None:
     playground = Playground()
@@ -69,7 +69,6 @@ PIECES = ["<b>", "</b>", "<i>", "</i>", '<a href="', '">', "</a>", "x", "😀", 
 MARKUP = st.text(MARKS, max_size=30) | st.lists(st.sampled_from(PIECES)).map("".join)
 
 
-@settings(deadline=None)
 @given(text=MARKUP, mode=st.sampled_from(["HTML", ""]))
 def test_any_markup_is_parsed_within_its_text_or_refused(text: str, mode: str) -> None:
     with contextlib.suppress(ApiError):
@@ -79,7 +78,6 @@ def test_any_markup_is_parsed_within_its_text_or_refused(text: str, mode: str) -
             assert 0 <= entity["offset"] < entity["offset"] + entity["length"] <= utf16_length(result.text)
 
 
-@settings(deadline=None)
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
 def test_escaped_text_comes_back_as_it_was(text: str) -> None:
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

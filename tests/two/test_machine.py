@@ -217,5 +217,5 @@ class Machine(RuleBasedStateMachine):
         self.both.check_the_message()
 
 
-Machine.TestCase.settings = settings(max_examples=200 if SOAK else 30, stateful_step_count=40, deadline=None)
+Machine.TestCase.settings = settings(max_examples=200 if SOAK else 30, stateful_step_count=40)
 TestMachine = Machine.TestCase

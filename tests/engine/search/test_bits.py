@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rules.mnk import symmetries
@@ -27,7 +27,6 @@ def marked(draw: st.DrawFn) -> tuple[Game, frozenset[int], frozenset[int]]:
     return game, own, other
 
 
-@settings(deadline=None)
 @given(marked())
 def test_open_lines_are_counted_by_the_marks_that_they_miss_and_found_through_each_cell(
     case: tuple[Game, frozenset[int], frozenset[int]],

@@ -38,7 +38,7 @@ def choose(game: Game, text: str, nodes: int = 2_000) -> Value:
     return search(position, SearchLimits(nodes=nodes)).choice(position)
 
 
-@settings(max_examples=300 if SOAK else 40, deadline=None)
+@settings(max_examples=300 if SOAK else 40)
 @given(st.data())
 def test_no_choice_gives_away_what_the_position_is_worth(data: st.DataObject) -> None:
     game, least = data.draw(st.sampled_from(SMALL))

@@ -35,7 +35,7 @@ def test_every_position_of_three_by_three_has_its_value_and_distance(game: Game)
         assert solver(game).value(*sides(game, text), Budget()) == expected(game, text)
 
 
-@settings(max_examples=500 if SOAK else 50, deadline=None)
+@settings(max_examples=500 if SOAK else 50)
 @given(st.data())
 def test_proofs_give_the_value_and_distance_that_all_games_give(data: st.DataObject) -> None:
     game, least = data.draw(st.sampled_from(SMALL))
@@ -48,7 +48,7 @@ def test_proofs_give_the_value_and_distance_that_all_games_give(data: st.DataObj
     assert found == true
 
 
-@settings(max_examples=200 if SOAK else 20, deadline=None)
+@settings(max_examples=200 if SOAK else 20)
 @given(st.data())
 def test_a_table_that_forgets_nearly_everything_changes_no_value(data: st.DataObject) -> None:
     game, least = data.draw(st.sampled_from(SMALL))
@@ -59,7 +59,7 @@ def test_a_table_that_forgets_nearly_everything_changes_no_value(data: st.DataOb
     assert found.plies in (None, true.plies), "as much as half of the nodes may go to count plies"
 
 
-@settings(max_examples=500 if SOAK else 50, deadline=None)
+@settings(max_examples=500 if SOAK else 50)
 @given(boards(FOUR := Game(4, 4, 3), 6))
 def test_a_sequence_of_threats_wins_as_it_says(text: str) -> None:
     own, other = sides(FOUR, text)

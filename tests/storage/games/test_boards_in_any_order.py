@@ -598,11 +598,12 @@ class Machine(RuleBasedStateMachine):
             assert all(len(self.boards_of(game_id, place)) == 1 for place in places)
 
 
+@pytest.mark.slow
 def test_boards_are_right_in_any_order_of_what_processes_do(engine: Engine) -> None:
     examples = 5000 if SOAK else 25
     if engine.dialect.name != "sqlite":
         examples //= 10  # no statement here is written for one database alone
     run_state_machine_as_test(
         partial(Machine, engine),  # type: ignore[arg-type] # anything that makes one
-        settings=settings(max_examples=examples, stateful_step_count=80, deadline=None),
+        settings=settings(max_examples=examples, stateful_step_count=80),
     )
