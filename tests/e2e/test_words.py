@@ -12,9 +12,9 @@ from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-A_GAME: Final = (*Level, "me", "bot", "random", "/challenge")
+A_GAME: Final = (*Level, "Me", "OXO", "Random", "/challenge")
 A_LEVEL: Final = tuple(Level)
-A_FIRST: Final = ("me", "bot", "random")
+A_FIRST: Final = ("Me", "OXO", "Random")
 THEMES: Final = "/settings theme classic, letters, shapes, sky, hearts"
 SETTINGS: Final = ("/settings level", THEMES)
 ANSWERED: Final = {
