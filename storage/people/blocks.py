@@ -49,10 +49,10 @@ def _number(salt: int, person: int, blocked: int) -> int:
 
 
 def remove(connection: Connection, person: int, number: int) -> None:
-    """Let somebody reach a person again, by their number in the list."""
+    """Let somebody reach a person again, by their number in the list; 1.0's lists carry their id."""
     salt, own = forgotten.salt_of(connection), BLOCKS.c.person == person
     found = connection.execute(select(BLOCKS.c.blocked).where(own)).scalars()
-    these = [blocked for blocked in found if _number(salt, person, blocked) == number]
+    these = [blocked for blocked in found if number in (_number(salt, person, blocked), blocked)]
     connection.execute(delete(BLOCKS).where(own, BLOCKS.c.blocked.in_(these)))
 
 
