@@ -202,7 +202,10 @@ def _challenge_player(connection: Connection, *, requester: Requester, chosen: C
     return begun(connection, requester=requester, wish=wish, places=places)
 
 
-DEAD_LINK: Final = N_("This link doesn't work: it was cut short, someone was faster, or it was withdrawn.")
+DEAD_LINK: Final = N_(
+    "This link doesn't work: it was cut short, someone was faster, or it was withdrawn. "
+    "Send /newgame for a fresh board."
+)
 TERMS_CHANGED: Final = N_("The terms have changed since this link was made. These are the new ones:")
 TOKEN: Final = 22
 """The length of the secret part of a link; the terms may follow."""

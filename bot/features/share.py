@@ -70,7 +70,7 @@ def caption(scene: Scene) -> str:
 DRAWING_SECONDS: Final = 30.0
 """How many seconds drawing may take; it takes about one on a quiet machine."""
 ALREADY_HERE: Final = N_("It's already here. You can share it again in a moment.")
-NOTHING_TO_SHARE: Final = N_("There's no finished game to share here.")
+NOTHING_TO_SHARE: Final = N_("There's no finished game to share here. Send /newgame for a fresh board.")
 ELSEWHERE: Final = N_("I can send it to you in our private chat.")
 SHARE_ANSWERS: Final = {
     Asked.STORED: DRAWING,

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards import names
-from bot.boards.buttons import Menu
+from bot.boards.buttons import Menu, Play
 from bot.boards.cups import defending
 from bot.boards.keyboards import with_people
 from bot.boards.links import Me
@@ -150,7 +150,7 @@ def _own(chosen: Top, found: LeaderboardPage) -> str:
     return _("You're #{place} with a rating of {figure}.").format(place=place, figure=shown)
 
 
-def _keyboard(chosen: Top, found: LeaderboardPage) -> str | None:
+def _keyboard(chosen: Top, found: LeaderboardPage) -> str:
     start = replace(chosen, page=0)
     rows = []
     if found.families:
@@ -168,7 +168,7 @@ def _keyboard(chosen: Top, found: LeaderboardPage) -> str | None:
         kinds = [choice(family_name(kind), replace(start, family=kind), start) for kind in offered]
         rows += in_rows(kinds)
     rows += _turns(chosen, found)
-    return keyboard(rows) if rows else None
+    return keyboard(rows or [[Key(_("Who's in?"), Play(), "primary")]])
 
 
 def _turns(chosen: Top | Season, found: LeaderboardPage) -> list[list[Key]]:

@@ -174,9 +174,9 @@ class Refusal(Enum):
     BEGUN = N_("The game has begun. You can change it in the next game.")
     FOLLOWED = N_("The next game has already started, further down.")
     NOBODY_YET = N_("Nobody has accepted the challenge yet.")
-    NOT_OPEN = N_("This challenge is no longer open.")
+    NOT_OPEN = N_("This challenge is no longer open. Send /newgame for a fresh board.")
     OWN_CHALLENGE = N_("That's your own challenge: someone else has to accept it.")
-    NOT_FOR_YOU = N_("This challenge is for someone else.")
+    NOT_FOR_YOU = N_("This challenge is for someone else. Send /newgame for a fresh board.")
     OTHER_NAME = N_(
         "This challenge is for another username. If that's you, too, ask for a new challenge: in reply to one "
         "of your messages, or by link."
@@ -207,7 +207,7 @@ class Refusal(Enum):
     ELSEWHERE = N_("You can't play there: the last move sends you to another board.")
     """The cell is free, but the rules demand a move elsewhere."""
     BOARD_FINISHED = N_("That board is finished. Pick another one.")
-    NOT_FINISHED = N_("There's no finished game here to review.")
+    NOT_FINISHED = N_("There's no finished game here to review. Send /newgame for a fresh board.")
     LOOKING_BACK = N_("This is a review: use ‹ and › to step through the game.")
     STILL_LOOKING = N_("I'm still analysing this game. One moment!")
     UNKNOWN = N_(

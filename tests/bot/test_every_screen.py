@@ -4,6 +4,7 @@
 """
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import product
 from random import Random
@@ -15,7 +16,9 @@ from bot.boards.board import board_view
 from bot.boards.finished import sent_text
 from bot.boards.players import Scene
 from bot.delivery.boards import render
+from bot.game.attempt import Refusal
 from bot.game.pages import LEVEL_PAGE, OPTIONS, Review, ReviewMode
+from bot.language import _
 from engine import Mark, parse_rules
 from engine.rules.catalogue import MENU
 from storage.games.game import Game, Offer, Termination, termination_of
@@ -23,6 +26,8 @@ from storage.games.record import Board
 from tests.bot.games import ANN, BO, GROUP, asking, board_in, computer_game, game_of_two, watched_game
 from tests.bot.reading import ME, buttons, height, labels
 
+SHORT: Final = 16
+"""The cells of a board whose games are played three times, move by move."""
 MOST_BELOW: Final = 3
 """The most buttons below a finished board."""
 MOST_LINES: Final = 7
@@ -46,10 +51,15 @@ def ended(game: Game) -> Game:
     return game if outcome is None else game._replace(termination=termination_of(outcome), winner=outcome.winner)
 
 
+def plies(last: int) -> list[int]:
+    """Those of a short game, and of a longer one its beginning, its end and some between."""
+    return sorted({*range(1, min(last, 12) + 1), *range(12, last, 7), last - 1, last})
+
+
 def course(rules: str, seed: int) -> Iterator[Game]:
-    """A game of two and one against OXO from the first move to the last, with each question on the way."""
+    """A game of two, one against OXO and a watched one, with each question on the way."""
     moves, random = whole_game(rules, seed), Random(seed)
-    for ply in range(1, len(moves) + 1):
+    for ply in plies(len(moves)):
         two, alone = (ended(make(moves[:ply], rules=rules)) for make in (game_of_two, computer_game))
         yield from (two, alone, ended(watched_game(moves[:ply], rules=rules)))
         if two.is_over:
@@ -80,7 +90,7 @@ def as_seen(game: Game) -> Iterator[tuple[Board, list[list[dict[str, Any]]]]]:
 def test_from_the_first_move_to_the_last_one_row_is_below_the_cells_and_a_question_takes_its_place(
     rules: str,
 ) -> None:
-    for seed in range(3):
+    for seed in range(3 if len(parse_rules(rules).start().legal_moves) <= SHORT else 1):
         for game in course(rules, seed):
             for board, rows in as_seen(game):
                 keyboard = json.dumps({"inline_keyboard": rows})
@@ -145,3 +155,39 @@ def test_games_that_end_otherwise_fold_too_and_keep_their_words() -> None:
             view = render(game, board_in(GROUP), ME)
             assert len(buttons(view.keyboard)) == 1
             assert ("⬜" in view.text) is bool(moves)
+
+
+COMMAND: Final = re.compile("(?<![a-z])/[a-z]+")
+TO_WAIT: Final = {
+    *(
+        Refusal.OUT_OF_REACH,
+        Refusal.NOT_YOUR_TURN,
+        Refusal.NOBODY_YET,
+        Refusal.OWN_CHALLENGE,
+        Refusal.OWN_QUESTION,
+    ),
+    *(Refusal.ASKED, Refusal.ASKED_LATELY, Refusal.THINKING, Refusal.STILL_LOOKING, Refusal.TOO_MANY_EXHIBITIONS),
+    *(Refusal.TOO_MANY_SENT, Refusal.ENOUGH_FROM_YOU, Refusal.ENOUGH_WAITING, Refusal.ENOUGH_TODAY),
+    *(Refusal.NUDGED_SOON, Refusal.NUDGED),
+}
+"""It goes on by itself, or once others have done something."""
+ON_THE_BOARD: Final = {
+    *(Refusal.OVER, Refusal.STALE, Refusal.TAKEN, Refusal.BEGUN, Refusal.FOLLOWED, Refusal.NOT_ASKED, Refusal.MET),
+    *(Refusal.NOTHING_TO_TAKE_BACK, Refusal.NO_TAKEBACKS, Refusal.NO_TAKEBACKS_IN_CUPS, Refusal.COMPUTER_ONLY),
+    *(Refusal.WATCHED, Refusal.GROUPS_ARE_SLOW, Refusal.FASTEST, Refusal.ELSEWHERE, Refusal.BOARD_FINISHED),
+    *(Refusal.LOOKING_BACK, Refusal.NO_DRAW, Refusal.YOUR_TURN),
+}
+"""The board that was tapped has the buttons to go on with, or is shown anew with them."""
+BY_WORDS: Final = {
+    *(Refusal.OTHER_NAME, Refusal.NOT_YOUR_CHALLENGE, Refusal.NOT_YOURS_TO_STOP, Refusal.EXHIBITION_GOES_ON),
+    *(Refusal.UNKNOWN, Refusal.ANONYMOUS, Refusal.ADMINISTRATORS_ONLY, Refusal.ONLY_IN_PRIVATE, Refusal.USED),
+    *(Refusal.TOO_MANY_OPEN, Refusal.SENT_LONG_AGO),
+}
+"""They say who can, where one can, or what else to send."""
+
+
+@pytest.mark.usefixtures("tag")
+def test_every_refusal_names_a_command_to_go_on_with_or_a_reason_why_none_is_needed() -> None:
+    others = TO_WAIT | ON_THE_BOARD | BY_WORDS
+    for refusal in Refusal:
+        assert bool(COMMAND.search(_(refusal.value))) is (refusal not in others), refusal

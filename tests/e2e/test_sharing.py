@@ -104,7 +104,9 @@ async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_on
 async def test_by_text_it_is_the_answered_game_or_the_newest_and_a_word_asks_for_the_still(
     shared: World, ann: Person
 ) -> None:
-    assert (await ann.ask("/share")).text == "There's no finished game to share here."
+    assert (
+        await ann.ask("/share")
+    ).text == "There's no finished game to share here. Send /newgame for a fresh board."
     board = await resigned(ann)
     said = await ann.say("/share", reply_to=board)
     sent = await film(ann.private, said)

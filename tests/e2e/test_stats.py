@@ -146,7 +146,7 @@ async def test_wins_of_the_week_are_listed_here_and_everywhere(ann: Person, bo: 
     assert "Rating · this chat · all boards" in menu.text
     assert "Nobody's on this leaderboard yet." in menu.text
     assert "don't have a rating here yet" in menu.text
-    assert menu.labels == [], "there is nothing to choose from"
+    assert menu.labels == [["Who's in?"]], "there is nothing else to choose"
     await played(ann, bo, await begun(ann, bo, group), X_WINS)
     menu = await ann.ask("/top week", in_=group)
     assert "🥇 Ann · 1" in plain(menu)

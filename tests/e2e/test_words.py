@@ -51,7 +51,8 @@ ANSWERED: Final = {
     "/watch hard @somebody": ("perfect",),
     "/watch 5x5 tempo": ("only plays on 3×3",),
     **dict.fromkeys(
-        ("/review", "/next", "/try", "/answer", "/leave"), ("There's no finished game here to review.",)
+        ("/review", "/next", "/try", "/answer", "/leave"),
+        ("There's no finished game here to review. Send /newgame for a fresh board.",),
     ),
 }
 

@@ -179,7 +179,9 @@ async def test_whoever_comes_too_late_for_a_challenge_is_told_that_it_is_no_long
     await shared.skip(days=1)
     await shared.until(lambda: "expired" in expired.text)
     for token in tokens:
-        assert (await opened(ann, token)).text == "This challenge is no longer open."
+        assert (
+            await opened(ann, token)
+        ).text == "This challenge is no longer open. Send /newgame for a fresh board."
         assert "no longer open" in (await opened(cem, token)).text
 
 

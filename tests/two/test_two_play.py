@@ -211,5 +211,7 @@ async def test_commands_in_a_group(ann: Person, bo: Person, cem: Person, group: 
     second = await opened(cem, button["url"].partition("?start=")[2])
     await own.until(lambda message: message.deleted)
     assert plain(second).startswith("🔎 Move 2 of 5."), "a second link brings the review that one has"
-    assert (await cem.ask("/next", in_=group)).text == "There's no finished game here to review."
+    assert (
+        await cem.ask("/next", in_=group)
+    ).text == "There's no finished game here to review. Send /newgame for a fresh board."
     assert position_of(board).ply == 3

@@ -12,7 +12,7 @@ from bot.features.top import Friends, LeaderboardPage, Season, Top, friends_page
 from storage.results.leaderboards import Friend
 from storage.results.result import Listed, Rank
 from tests.bot.games import ANN, BO
-from tests.bot.reading import by_label, plain
+from tests.bot.reading import by_label, labels, plain
 
 TEN = [Listed(number, f"P{number}", 1600 - number, number < 8, number) for number in range(1, 11)]
 HERE, EVERYBODY = Top(here=True), Top(here=False)
@@ -58,8 +58,8 @@ def test_in_private_friends_come_first_with_the_score_and_ways_to_play_more() ->
     assert "haven't finished a game with anybody" in friends_page([], Me()).text
 
 
-def test_where_nobody_is_listed_there_is_nothing_to_choose() -> None:
-    assert page(HERE, []).keyboard is None
+def test_where_nobody_is_listed_there_is_only_a_game_to_begin() -> None:
+    assert labels(page(HERE, []).keyboard) == [["Who's in?"]]
     assert set(by_label(page(EVERYBODY, []).keyboard)) == {"This chat", "✓ Everybody"}
 
 
