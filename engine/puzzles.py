@@ -128,11 +128,10 @@ def try_cell(puzzle: Puzzle, cells: Sequence[int], cell: int) -> Try:
     solver = _solver(position.rules)
     after, played = position.play(cell), (*cells, cell)
     is_right = cell in _right(position, puzzle.goal, puzzle.plies - len(cells), solver)
-    if is_right and (after.is_over or puzzle.goal is Goal.DRAW):
-        return Try(played, is_right=True, is_solved=True)
-    if not after.is_over:
+    is_solved = is_right and (after.is_over or puzzle.goal is Goal.DRAW)
+    if not (is_solved or after.is_over):
         played += (_reply(after, solver),)
-    return Try(played, is_right=is_right, is_solved=False)
+    return Try(played, is_right=is_right, is_solved=is_solved)
 
 
 def lost_in(puzzle: Puzzle, cells: Sequence[int]) -> int | None:
@@ -144,14 +143,12 @@ def lost_in(puzzle: Puzzle, cells: Sequence[int]) -> int | None:
 
 def solution(puzzle: Puzzle) -> tuple[int, ...]:
     """The right moves, with the best defence against them."""
-    solver = _solver(puzzle.position.rules)
-    cells: tuple[int, ...] = ()
-    while True:
+    solver, found = _solver(puzzle.position.rules), Try((), is_right=True, is_solved=False)
+    while not found.is_solved:
+        cells = found.cells
         right = _right(puzzle.after(cells), puzzle.goal, puzzle.plies - len(cells), solver)
         found = try_cell(puzzle, cells, right[0])
-        if found.is_solved:
-            return found.cells
-        cells = found.cells
+    return found.cells
 
 
 @cache
