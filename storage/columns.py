@@ -74,6 +74,7 @@ Count = Annotated[int, ColumnKind(Number.SMALL)]
 Real = Annotated[float, ColumnKind(Number.REAL)]
 Word = Annotated[str, ColumnKind(16)]
 """Rules, a level, a language, a theme, a family of rules."""
+ZoneName = Annotated[str, ColumnKind(48)]
 Name = Annotated[str, ColumnKind(256, DataKind.NAME)]
 Username = Annotated[str, ColumnKind(32, DataKind.NAME)]
 Figure = Annotated[str, ColumnKind(8)]

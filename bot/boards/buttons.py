@@ -17,7 +17,7 @@ from bot.game.choices import (
     OfferedOrNone,
     PageNumber,
     Readers,
-    SeenRules,
+    SettingValue,
     matching,
     number,
     readers_of,
@@ -70,7 +70,7 @@ class Setting(Menu, word="set", as_chat=True):
     """Opens a page of the settings (without a name, the first one), or with a value chooses it."""
 
     name: Annotated[str, matching("[a-z]{0,16}")] = ""
-    value: SeenRules = ""
+    value: SettingValue = ""
 
 
 class FindOpponent(Menu, word="find"):

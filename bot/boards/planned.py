@@ -1,15 +1,14 @@
 """Reads the words by which people say when a cup is to be held, and says it."""
 
 import re
-import time
 from collections.abc import Mapping, Sequence
+from datetime import datetime, time, timedelta
 from typing import Final, NamedTuple
 
 from bot.boards.translations import folded, meanings, understood
+from bot.boards.zones import UTC_NAME, city, clock_in
 from bot.language import N_, _, per_language
-from storage.columns import DAY
 
-WEEK_SECONDS: Final = 7 * DAY
 TIME: Final = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])")
 
 # Translators: what people may type for a day, with | between; the first one is told to them.
@@ -25,12 +24,9 @@ DAYS: Final = (
 # Translators: what people may type for once a week, with | between.
 WEEKLY: Final = N_("weekly|every")
 
-THURSDAY: Final = 3
-"""The day of the week on which 1970 began."""
-
 
 class When(NamedTuple):
-    """When a cup is to be held: times are UTC, as the days of the puzzle are."""
+    """When a cup is to be held, by the clocks of its group."""
 
     minute: int
     """Of the day."""
@@ -38,12 +34,15 @@ class When(NamedTuple):
     """From 0 for Monday; None for the next time that this minute comes."""
     is_weekly: bool = False
 
-    def next_at(self, after: int) -> int:
+    def next_at(self, after: int, zone: str | None = None) -> int:
         """The first such moment later than another, both in seconds since 1970."""
-        at = after // DAY * DAY + 60 * self.minute
-        while at <= after or self.weekday not in (None, _weekday(at)):
-            at += DAY
-        return at
+        clock, of_day = clock_in(zone), time(*divmod(self.minute, 60))
+        day = datetime.fromtimestamp(after, clock).date()
+        while True:
+            at = int(datetime.combine(day, of_day, clock).timestamp())
+            if at > after and self.weekday in (None, day.weekday()):
+                return at
+            day += timedelta(days=1)
 
 
 def when_among(words: Sequence[str]) -> tuple[Sequence[str], When | None]:
@@ -60,14 +59,12 @@ def when_among(words: Sequence[str]) -> tuple[Sequence[str], When | None]:
     return rest, When(minute, weekday, is_weekly="weekly" in said)
 
 
-def said_of(at: int, *, is_weekly: bool) -> str:
-    """When a cup is held: the day and the time."""
-    told = _("every {day}, {time} UTC") if is_weekly else _("{day}, {time} UTC")
-    return told.format(day=_(DAYS[_weekday(at)]).partition("|")[0], time=time.strftime("%H:%M", time.gmtime(at)))
-
-
-def _weekday(at: int) -> int:
-    return (at // DAY + THURSDAY) % len(DAYS)
+def said_of(at: int, zone: str | None = None, *, is_weekly: bool) -> str:
+    """When a cup is held: the day and the time, by the clocks of its group."""
+    local = datetime.fromtimestamp(at, clock_in(zone))
+    told = _("every {day}, {time} ({zone})") if is_weekly else _("{day}, {time} ({zone})")
+    day = _(DAYS[local.weekday()]).partition("|")[0]
+    return told.format(day=day, time=f"{local:%H:%M}", zone=city(zone or UTC_NAME))
 
 
 def _meaning(word: str) -> tuple[str, int] | None:

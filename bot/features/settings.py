@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
+from bot.boards import zones
 from bot.boards.buttons import Setting, ShowBlocked, Unblock
 from bot.boards.players import DIFFICULTIES, first_name, level_name, level_names
 from bot.boards.rule_words import to_say
@@ -28,7 +29,7 @@ from bot.language import LANGUAGES, N_, _, code_of, own_name, per_language, spea
 from engine import Level, Mark
 from engine.rules.catalogue import MENU, is_offered_as
 from storage.once import Repeated, take
-from storage.people import blocks, chats, people
+from storage.people import blocks, chats, cups, people
 from storage.results import results
 
 AUTO: Final = "auto"
@@ -57,6 +58,8 @@ class Option(NamedTuple):
     personal: bool = False
     is_more: bool = False
     """Whether it is on the second page."""
+    of_groups: bool = False
+    """Whether only groups have it."""
     words: str = ""
     """The kind of words that people type for it in their language, if not just its values."""
 
@@ -102,6 +105,15 @@ SETTINGS: Final[Mapping[str, Option]] = {
     "text": Option(N_("Text boards"), SWITCH, "as_text", stored=YES_OR_NO, is_more=True),
     "comments": Option(
         N_("OXO's comments"), SWITCH, "no_comments", stored=MappingProxyType({ON: False, OFF: True}), is_more=True
+    ),
+    "timezone": Option(
+        N_("Time zone"),
+        zones.OFFERED_ZONES,
+        "timezone",
+        N_("Where is this group?"),
+        zones.UTC_NAME,
+        is_more=True,
+        of_groups=True,
     ),
     "takebacks": Option(
         N_("Undo requests"),
@@ -172,7 +184,9 @@ def setting_label(name: str, value: str, chosen: Chosen) -> str:
 
 def complaint(words: str, *, in_group: bool) -> str:
     """The reply to an unknown setting, or to a missing or unknown value: which ones there are."""
-    offered = [name for name, option in SETTINGS.items() if not (in_group and option.personal)]
+    offered = [
+        name for name, option in SETTINGS.items() if not (option.personal if in_group else option.of_groups)
+    ]
     name, value = (*words.split(" ", 1), "")[:2]
     strange = _("I don't know the word {word}.").format(word=quoted(value if name in SETTINGS else words))
     offered = [name] if name in SETTINGS else offered
@@ -208,7 +222,10 @@ def _page_of(name: str, chosen: Chosen) -> View:
         made.append(Key(f"✓ {label}", carries, "primary") if value == now else Key(label, carries))
     rows = in_rows(made)
     rows.append([Key(_("‹ Back"), Setting(page_after(name)))])
-    return View(f"⚙️ <b>{_(SETTINGS[name].question)}</b>", keyboard(rows))
+    head = f"⚙️ <b>{_(SETTINGS[name].question)}</b>"
+    if name == "timezone":
+        head = f"{head}\n{zones.other_zone('Europe/Paris')}"
+    return View(head, keyboard(rows))
 
 
 def _shown(name: str, value: str, chosen: Chosen) -> str:
@@ -224,6 +241,8 @@ def _shown(name: str, value: str, chosen: Chosen) -> str:
             return f"{THEMES[value][Mark.X]} {THEMES[value][Mark.O]}"
         case "language":
             return _("Automatic") if value == AUTO else own_name(value)
+        case "timezone":
+            return zones.city(value)
         case "hidden":
             return _("hidden") if value == ON else _("public")
         case "reminders" if value == PRIVATE:
@@ -258,7 +277,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
         return MEANINGLESS  # a page is turned where one is shown
     await _permit(requester, name)
     if value:
-        if not _is_offered(name, value):
+        if not _is_offered(name, value, in_group=not requester.is_private):
             return MEANINGLESS
         await _save(requester, name, value)
     # What is spoken may just have been chosen.
@@ -280,9 +299,11 @@ async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> N
         value = " ".join(words)
         if name in SETTINGS and (kind := SETTINGS[name].words):
             value = request.read(words, kind)[kind]
+        elif name == "timezone":
+            value = zones.zone_named(value) or value
         elif name in SETTINGS:
             value = values(name).get(folded(value), value.lower())
-        if not _is_offered(name, value):
+        if not _is_offered(name, value, in_group=not request.is_private):
             raise Unclear(complaint(" ".join((name, *words)), in_group=not request.is_private))
         await _save(request, name, value)
         chosen = await _chosen(request, name)
@@ -305,8 +326,13 @@ def _is_personal(name: str) -> bool:
     return name in SETTINGS and SETTINGS[name].personal
 
 
-def _is_offered(name: str, value: str) -> bool:
-    return is_offered_as(value) if name == "board" else name in SETTINGS and value in SETTINGS[name].values
+def _is_offered(name: str, value: str, *, in_group: bool) -> bool:
+    match name:
+        case "board":
+            return is_offered_as(value)
+        case "timezone":
+            return in_group and zones.zone_named(value) == value
+    return name in SETTINGS and value in SETTINGS[name].values
 
 
 async def _save(requester: Requester, name: str, value: str) -> None:
@@ -327,12 +353,26 @@ def _choose(connection: Connection, *, requester: Requester, name: str, value: s
     person, option = requester.player, SETTINGS[name]
     stored = option.stored.get(value, value)
     take(connection, requester.once)
+    if name == "timezone":
+        _keep_hour(connection, requester.chat_id, value)
     if not option.personal:
         chats.choose(connection, requester.chat_id, {option.column: stored})
     elif name == "hidden" and stored:
         results.hide(connection, person)
     else:
         people.choose(connection, person, option.column, is_so=option.stored[value])
+
+
+def _keep_hour(connection: Connection, chat_id: int, zone: str) -> None:
+    """Let the cup that a group has planned begin at the same hour by its new clocks, unless that has been."""
+    before, now = chats.load_or_add(connection, chat_id).timezone, int(time.time())
+    chats.lock(connection, chat_id)
+    if (planned := cups.plan(connection, chat_id)) is None:
+        return
+    at = zones.same_hour(planned.at, before, zone)
+    at = zones.weeks_later(at, now, zone) if planned.is_weekly else at
+    if at > now:
+        cups.save_plan(connection, planned._replace(at=at))
 
 
 async def _chosen(requester: Requester, name: str) -> Chosen:
@@ -345,7 +385,9 @@ async def _chosen(requester: Requester, name: str) -> Chosen:
 def _read(connection: Connection, *, chat_id: int, person: int | None) -> Chosen:
     chat = chats.load(connection, chat_id)
     values = {
-        name: option.read(getattr(chat, option.column)) for name, option in SETTINGS.items() if not option.personal
+        name: option.read(getattr(chat, option.column))
+        for name, option in SETTINGS.items()
+        if not option.personal and not (option.of_groups and chat_id > 0)
     }
     if person is not None:
         for name, option in SETTINGS.items():

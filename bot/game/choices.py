@@ -82,6 +82,7 @@ ClockSeconds: TypeAlias = Annotated[int, one_of(0, *CLOCKS)]
 Offered: TypeAlias = Annotated[str, _offered]
 OfferedOrNone: TypeAlias = Annotated[str, lambda text: text and _offered(text)]
 SeenRules: TypeAlias = Annotated[str, matching("[a-z0-9-]{0,16}")]
+SettingValue: TypeAlias = Annotated[str, matching("[A-Za-z0-9/_+-]{0,32}")]
 Family: TypeAlias = Annotated[str, one_of("", *FAMILIES)]
 Side: TypeAlias = Annotated[Mark, Mark]
 

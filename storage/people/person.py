@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from storage.columns import ChatId, Count, DueAt, Id, Moment, NearTime, PersonId, RowId, Since, Word
+from storage.columns import ChatId, Count, DueAt, Id, Moment, NearTime, PersonId, RowId, Since, Word, ZoneName
 
 
 class Person(NamedTuple):
@@ -35,6 +35,8 @@ class Chat(NamedTuple):
     """When the bot left it; None while it's there."""
     season_at: Moment | None = None
     """When the season of a group's leaderboard began; None if it never had one."""
+    timezone: ZoneName | None = None
+    """Where a group's clocks go by which a cup is planned; None for UTC, which nobody has chosen."""
 
 
 class Meeting(NamedTuple):

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.boards.planned import When
 from bot.game.play import Move
 from bot.game.questions import TakeBack
 from engine import Mark
@@ -14,6 +13,7 @@ from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person
 from storage.games.game import Game, Termination
+from storage.people import cups
 from tests.carried import data_with, game_on
 from tests.e2e.test_cups import announced, board_of, cup_of, games_of, gathered, go_on, started, table
 from tests.people import boards_in, plain, told
@@ -166,14 +166,9 @@ async def test_a_planned_cup_calls_ten_minutes_before_and_starts_at_its_time(oxo
     at = int(time.time()) // 60 * 60 + 3600
     minute = time.strftime("%H:%M", time.gmtime(at))
     answer = plain(await people[0].ask(f"/cup {minute} weekly 5x5", in_=group))
-    assert re.search(rf"every \w+, {minute} UTC", answer)
+    assert re.search(rf"every \w+, {minute} \(UTC\)", answer)
     before = max(group.messages)
-    ahead = (
-        When(at // 60 % 1440).next_at(int(oxo.now)) - int(oxo.now)
-        if hasattr(oxo, "now")
-        else at - int(time.time())
-    )
-    await oxo.skip(ahead - 620)
+    await oxo.skip(at - int(time.time()) - 620)
     assert not [each for number, each in group.messages.items() if number > before]
     await oxo.skip(40)
     cup = await group.wait_for(lambda each: "Join" in str(each.labels))
@@ -189,6 +184,32 @@ async def test_a_planned_cup_calls_ten_minutes_before_and_starts_at_its_time(oxo
     with oxo.engine.connect() as connection:
         (again,) = connection.exec_driver_sql("SELECT at FROM cup_plans").scalars()
     assert again % 60 == 0
+
+
+def planned_at(oxo: World, group: Group) -> int:
+    """When the cup begins that a group has planned."""
+    with oxo.engine.begin() as connection:
+        planned = cups.plan(connection, group.id)
+    assert planned is not None
+    return planned.at
+
+
+async def test_a_group_plans_by_its_own_clocks_and_what_it_has_planned_keeps_its_hour(oxo: World) -> None:
+    people, group = gathered(oxo, 2)
+    said = plain(await people[0].ask("/cup friday 20:00 weekly", in_=group))
+    assert "every Friday, 20:00 (UTC)" in said
+    assert said.endswith("To use another time zone: /settings timezone")
+    by_utc = planned_at(oxo, group)
+    assert "only admins" in plain(await people[1].ask("/settings timezone kolkata", in_=group))
+    assert "don't know the word atlantis" in plain(await people[0].ask("/settings timezone atlantis", in_=group))
+    assert plain(await people[0].ask("/settings time zone asia/kolkata", in_=group)) == "Time zone: Kolkata"
+    assert (by_utc - planned_at(oxo, group)) % (7 * 86400) == 5.5 * 3600
+    said = plain(await people[0].ask("/cup friday 20:00", in_=group))
+    assert "Friday, 20:00 (Kolkata)" in said
+    assert "/settings" not in said
+    page = await people[0].ask("/settings timezone", in_=group)
+    assert await told(people[0], page, "Berlin") == "Time zone: Berlin"
+    assert "don't know the word" in plain(await people[0].ask("/settings timezone berlin"))
 
 
 async def test_a_planned_cup_is_called_off_by_an_administrator(oxo: World) -> None:

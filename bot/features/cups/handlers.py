@@ -24,6 +24,7 @@ from bot.boards.planned import When, said_of, when_among
 from bot.boards.rule_words import WordError
 from bot.boards.translations import folded, meanings, sentences, to_type
 from bot.boards.view import Key, View, coded, keyboard
+from bot.boards.zones import other_zone
 from bot.context.feature import Alert, By, Command, Event, Feature, Heading, HelpPage, Menus, Routine, Told
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Services
@@ -36,7 +37,7 @@ from bot.game.cups import ALONE_SECONDS, left_behind
 from bot.game.deadlines import GOOD_PART
 from bot.language import N_, _, speaking
 from storage.games.record import Notice, NoticeKind
-from storage.people import cups
+from storage.people import chats, cups
 from storage.people.cups import MINUTES_SECONDS
 from storage.people.person import CupStage, CupState
 
@@ -107,13 +108,15 @@ async def tap_new(requester: Requester, _: NewCup) -> str | None:
 
 async def _plan(request: CommandRequest, when: When, wished: Mapping[str, str]) -> None:
     """Hold a cup later: once, or every week."""
-    at = when.next_at(int(time.time()))
+    zone = (await request.services.store.read(chats.load, chat_id=request.chat_id)).timezone
+    at = when.next_at(int(time.time()), zone)
     plan = partial(steps.plan, at=at, is_weekly=when.is_weekly, wished=wished)
     await request.services.store.run(plan, requester=request)
     told = _(
         "🗓 <b>Cup</b>: {when}. I'll let you know ten minutes before. <code>/cup {cancel}</code> calls it off."
     )
-    request.reply(told.format(when=said_of(at, is_weekly=when.is_weekly), cancel=to_type("cancel")))
+    said = told.format(when=said_of(at, zone, is_weekly=when.is_weekly), cancel=to_type("cancel"))
+    request.reply(said if zone else f"{said}\n{other_zone()}")
 
 
 async def _nothing_open(request: CommandRequest, wish: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards.cups import CANCELLED, Shown
-from bot.boards.planned import WEEK_SECONDS
+from bot.boards.zones import weeks_later
 from bot.context.requests import LONGEST_TAG, Requester
 from bot.features.cups import wishes
 from bot.game import cups as rules
@@ -314,9 +314,10 @@ def call(connection: Connection, *, chat_id: int, now: int) -> CupStep:
         state = cups.load(connection, state.cup.id)
     elif state is not None and state.cup.stage is CupStage.RUNNING:
         return CupStep()
-    weeks = (now - planned.at + PLANNED_SECONDS) // WEEK_SECONDS + 1
     if planned.is_weekly:
-        cups.save_plan(connection, planned._replace(at=planned.at + weeks * WEEK_SECONDS))
+        zone = chats.load(connection, chat_id).timezone
+        next_at = weeks_later(planned.at, now + PLANNED_SECONDS, zone)
+        cups.save_plan(connection, planned._replace(at=next_at))
     else:
         cups.drop_plan(connection, chat_id)
     if now > planned.at + MISSED_SECONDS:

@@ -39,6 +39,7 @@ VALUES: dict[object, st.SearchStrategy[object]] = {
     choices.Side: st.sampled_from(Mark),
     choices.Offered: st.sampled_from(MENU),
     choices.OfferedOrNone: st.sampled_from(("", *MENU)),
+    choices.SettingValue: st.text(string.ascii_letters + string.digits + "/_+-", max_size=32),
     choices.SeenRules: st.text(string.ascii_lowercase + string.digits + "-", max_size=16),
     choices.Family: st.sampled_from(("", *FAMILIES)),
     choices.Flag: st.booleans(),

@@ -2,11 +2,15 @@
 
 import time
 from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from bot.boards.planned import When, said_of, when_among
+from bot.boards.zones import same_hour, weeks_later, zone_named
 from bot.language import speaking
+from storage.columns import DAY
 
 NOW = 1_700_000_000
 """Tuesday, 22:13:20 UTC."""
@@ -41,10 +45,58 @@ def test_a_day_and_a_time_say_when_and_other_words_stay(
     ],
 )
 def test_it_is_the_next_such_moment(when: When, said: str) -> None:
-    assert time.strftime("%Y-%m-%d %H:%M", time.gmtime(when.next_at(NOW))) == said
+    assert _utc(when.next_at(NOW)) == said
+
+
+def _utc(at: int) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.gmtime(at))
+
+
+@pytest.mark.parametrize(
+    ("zone", "weeks"),
+    [
+        (None, ["2023-11-17 20:00", "2023-11-24 20:00"]),
+        ("Asia/Kolkata", ["2023-11-17 14:30", "2023-11-24 14:30"]),
+        ("America/New_York", ["2023-11-18 01:00", "2023-11-25 01:00"]),
+    ],
+)
+def test_it_goes_by_the_clocks_of_the_group(zone: str | None, weeks: Sequence[str]) -> None:
+    first = When(1200, 4).next_at(NOW, zone)
+    assert [_utc(first), _utc(weeks_later(first, first, zone))] == weeks
+
+
+@pytest.mark.parametrize(("before", "after"), [("2024-03-30", "2024-04-06"), ("2024-10-26", "2024-11-02")])
+def test_eight_in_the_evening_stays_so_in_summer_and_winter(before: str, after: str) -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    first = int(datetime.fromisoformat(f"{before} 20:00").replace(tzinfo=berlin).timestamp())
+    then = weeks_later(first, first, "Europe/Berlin")
+    assert f"{datetime.fromtimestamp(then, berlin):%Y-%m-%d %H:%M}" == f"{after} 20:00"
+    assert then - first in (7 * DAY - 3600, 7 * DAY + 3600)
+
+
+def test_a_week_that_nobody_was_there_is_left_out_and_another_zone_keeps_the_hour() -> None:
+    assert weeks_later(NOW, NOW + 20 * DAY, None) == NOW + 21 * DAY
+    assert same_hour(NOW, None, "Europe/Berlin") == NOW - 3600
+    assert same_hour(NOW - 3600, "Europe/Berlin", "UTC") == NOW
+
+
+@pytest.mark.parametrize(
+    ("words", "zone"),
+    [
+        ("europe/berlin", "Europe/Berlin"),
+        ("new york", "America/New_York"),
+        ("Buenos_Aires", "America/Buenos_Aires"),
+        ("utc", "UTC"),
+        ("../etc/passwd", None),
+        ("atlantis", None),
+    ],
+)
+def test_a_zone_is_named_by_its_name_or_its_city(words: str, zone: str | None) -> None:
+    assert zone_named(words) == zone
 
 
 def test_the_day_is_said_with_the_time() -> None:
     with speaking("en"):
-        assert said_of(When(1200, 4).next_at(NOW), is_weekly=False) == "Friday, 20:00 UTC"
-        assert said_of(When(1200, 4).next_at(NOW), is_weekly=True) == "every Friday, 20:00 UTC"
+        assert said_of(When(1200, 4).next_at(NOW), is_weekly=False) == "Friday, 20:00 (UTC)"
+        kolkata = When(1200, 4).next_at(NOW, "Asia/Kolkata")
+        assert said_of(kolkata, "Asia/Kolkata", is_weekly=True) == "every Friday, 20:00 (Kolkata)"

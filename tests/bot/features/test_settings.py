@@ -9,7 +9,8 @@ from bot.language import LANGUAGES, own_name, speaking
 from tests.bot.reading import buttons, by_label, carried
 
 GROUPS = Chosen({name: option.read(None) for name, option in SETTINGS.items() if not option.personal})
-MINE = Chosen({**GROUPS.values, "reminders": "on", "takebacks": "on", "hidden": "off"})
+MINE = Chosen({name: option.read(None) for name, option in SETTINGS.items() if not option.of_groups})
+BOTH = Chosen({**GROUPS.values, **MINE.values})
 QUESTIONS = sorted(name for name, option in SETTINGS.items() if option.question)
 
 
@@ -23,11 +24,11 @@ def test_the_first_page_leads_to_what_few_need_and_a_group_has_nothing_that_each
     assert rows(MINE) == [["board"], ["level"], ["first"], ["language"], ["reminders"], ["theme", "more"]]
     assert rows(MINE, RARE) == [["text"], ["comments"], ["takebacks"], ["hidden"], ["blocked"], [""]]
     assert rows(GROUPS) == [["board"], ["level"], ["first"], ["language"], ["theme", "more"]]
-    assert rows(GROUPS, RARE) == [["text"], ["comments"], [""]]
+    assert rows(GROUPS, RARE) == [["text"], ["comments"], ["timezone"], [""]]
 
 
 def test_a_setting_of_many_values_leads_to_a_page_and_a_switch_to_its_other_value() -> None:
-    both = [each for page in ("", RARE) for each in carried(settings.settings_page(MINE, page).keyboard)]
+    both = [each for page in ("", RARE) for each in carried(settings.settings_page(BOTH, page).keyboard)]
     values = {each.name: each.value for each in both if isinstance(each, Setting) and each.name not in ("", RARE)}
     assert values.keys() == SETTINGS.keys()
     assert all((SETTINGS[name].values == SWITCH) is bool(value) for name, value in values.items())
@@ -37,11 +38,11 @@ def test_a_setting_of_many_values_leads_to_a_page_and_a_switch_to_its_other_valu
 @pytest.mark.parametrize("name", QUESTIONS)
 @pytest.mark.usefixtures("tag")
 def test_a_page_has_all_values_in_words_with_todays_marked_and_a_way_back(name: str) -> None:
-    choices = by_label(settings.settings_page(MINE, name).keyboard)
+    choices = by_label(settings.settings_page(BOTH, name).keyboard)
     *values, back = choices.values()
     assert values == [Setting(name, value) for value in SETTINGS[name].values], "no two labels are alike"
     assert [label.startswith("✓") for label in choices].count(True) == 1
-    assert back == Setting("more" if name == "takebacks" else "")
+    assert back == Setting("more" if name in ("takebacks", "timezone") else "")
 
 
 def test_languages_are_called_by_their_own_names_and_the_likely_ones_come_first() -> None:
@@ -65,5 +66,5 @@ def test_what_is_unknown_is_answered_with_what_there_is() -> None:
     assert "level" not in value
     name = settings.complaint("<colour>", in_group=False)
     assert "<colour>" not in name
-    assert all(f"/settings {known}" in name for known in SETTINGS)
+    assert {known for known in SETTINGS if f"/settings {known}" not in name} == {"timezone"}
     assert "reminders" not in settings.complaint("x", in_group=True)
