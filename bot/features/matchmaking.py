@@ -269,6 +269,8 @@ def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -
 def _matches(connection: Connection, *, now: int) -> Sequence[tuple[Game, Game]]:
     """Pairs of waits that fit each other."""
     waits = {wait.x.seat or 0: wait for wait in matchmaking.ready(connection, MOST_SEEKERS, now)}
+    if len(waits) > 1:
+        cups.lock_clocks(connection)
     for person in cups.busy(connection, waits):  # one clock at a time
         del waits[person]
     if len(waits) < 2:

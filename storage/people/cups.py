@@ -14,6 +14,7 @@ from sqlalchemy import (
     literal_column,
     or_,
     select,
+    text,
     true,
     update,
 )
@@ -27,6 +28,8 @@ from storage.upsert import upsert
 
 MINUTES_SECONDS: Final = 600
 """Nobody plays two games at a time that have so many seconds for a move, or fewer."""
+CLOCKS_LOCK: Final = 0x4F584F32
+"""The key of the advisory lock, on PostgreSQL."""
 DRAWN_SECONDS: Final = 5
 """How long its message stays as it is while the games of a cup go on, at the least."""
 
@@ -137,6 +140,15 @@ def playing(connection: Connection, person: int) -> Sequence[int]:
     running = CUP_GAMES.c.game_id.is_not(None), CUP_GAMES.c.result.is_(None)
     running_games = theirs.where(CUP_PLAYERS.c.person == person, *running).order_by(CUP_GAMES.c.game_id)
     return list(connection.execute(running_games).scalars())
+
+
+def lock_clocks(connection: Connection) -> None:
+    """Let no game with minutes for a move begin in another process until this transaction ends, on PostgreSQL.
+
+    Or two that begin at once for one person would not see each other (`busy`).
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": CLOCKS_LOCK})
 
 
 def busy(connection: Connection, persons: Collection[int]) -> Mapping[int, int]:

@@ -6,6 +6,7 @@ from random import Random
 from typing import Final
 
 import pytest
+from sqlalchemy import Connection, text
 
 from bot.boards import buttons
 from bot.boards.buttons import OnGame
@@ -26,6 +27,7 @@ CUPS: Final = 30 if SOAK else 2
 MOST_IN_TEST: Final = 8
 TURNS: Final = 400
 KILLED: Final = 0.15
+BOTH_WAIT: Final = 2
 
 
 async def replaced(rooms: World, bots: Sequence[Bot]) -> list[Bot]:
@@ -118,3 +120,37 @@ async def test_random_cups_by_two_bots_that_are_killed_come_to_one_right_end(see
     async with Playground() as playground, world(playground, postgres_url) as rooms:
         state, group, may_be_twice = await held(rooms, rng)
         judge(rooms, state, group, may_be_twice=may_be_twice)
+
+
+async def test_of_two_cups_that_begin_a_game_of_one_person_in_one_instant_one_waits(postgres_url: str) -> None:
+    """Both have looked before either has stored its game, unless they take turns."""
+    async with Playground() as playground, world(playground, postgres_url) as rooms:
+        bots = [await rooms.start(), await rooms.start()]
+        people = [playground.add_person(f"P{number}", started=True) for number in range(3)]
+        groups = [playground.add_group(title, people) for title in ("One", "Other")]
+        for group in groups:
+            for person in people:
+                await person.say("/cup" if person is people[0] else "/cup join", in_=group)
+                await rooms.given(bots[0])
+            await rooms.quiet()
+        with rooms.engine.begin() as holding:
+            holding.execute(text("LOCK TABLE games IN SHARE MODE"))  # it can be read
+            for bot, group in zip(bots, groups, strict=True):
+                await people[0].say("/cup start", in_=group)
+                rooms.brought(bot)
+            await both_wait(holding)
+        await rooms.quiet()
+        seats = [seat for each in rooms.records().values() for seat in (each.game.x.seat, each.game.o.seat)]
+        assert len(seats) == len({*seats}) == 2, "nobody has two clocks"
+        assert {state_of(rooms, group).cup.stage for group in groups} == {CupStage.RUNNING}
+
+
+async def both_wait(connection: Connection) -> None:
+    """Return once two processes wait for a lock."""
+    waiting = text(
+        "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
+        " WHERE NOT granted AND datname = current_database()"
+    )
+    count = 0
+    while count < BOTH_WAIT:
+        count = (await asyncio.to_thread(connection.execute, waiting)).scalar_one()

@@ -365,6 +365,8 @@ def _stored(connection: Connection, before: CupState, state: CupState, now: int,
     """
     ready = rules.startable(state)
     playing = {number for game in ready for number in (game.x, game.o)}
+    if playing:
+        cups.lock_clocks(connection)
     busy = cups.busy(connection, sorted(each.person for each in state.players if each.number in playing))
     free = rules.startable(state, busy, now)
     begun = _begun(connection, state, free, now, limits)
