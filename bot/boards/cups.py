@@ -2,7 +2,7 @@
 
 import time
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, Final, NamedTuple
 
@@ -15,9 +15,10 @@ from bot.boards.translations import NO_BREAK_SPACE, in_order, listed, sentences,
 from bot.boards.view import Key, View, keyboard, sending
 from bot.boards.wording import clock_line
 from bot.game.choices import CarriedId, Small, matching
-from bot.game.cups import FEWEST_IN, CupStanding, awaited_by, current_round, rankings
+from bot.game.cups import FEWEST_IN, CupStanding, awaited_by, current_round, longest_played, rankings
 from bot.game.deadlines import is_awaited_in_cup
 from bot.language import N_, _, is_right_to_left, n_
+from storage.columns import DAY
 from storage.games.game import Game, Termination, is_erased
 from storage.people.person import CupGame, CupPlayer, CupResult, CupStage, CupState
 
@@ -73,6 +74,8 @@ class Shown(NamedTuple):
     theme: str | None = None
     defending: Sequence[str] = ()
     """Who has won the last one, by name."""
+    elsewhere: Collection[int] = ()
+    """The people whose next game waits, as their clock runs in another."""
 
     def name(self, number: int) -> str:
         """A player's name, as HTML."""
@@ -138,7 +141,8 @@ def _invitation(shown: Shown) -> View:
 def starts_line(shown: Shown) -> str:
     """How many people it still takes, and when the cup starts."""
     state = shown.state
-    name = shown.name(state.players[0].number) if state.players else _("an admin")
+    # Nobody has the number 0 whose cup an anonymous administrator holds, or a plan.
+    name = shown.name(0) if any(player.number == 0 for player in state.players) else _("an admin")
     missing = FEWEST_IN - len(state.players)
     if missing > 0:
         more = n_("{count} more person needed.", "{count} more people needed.", missing).format(count=missing)
@@ -155,10 +159,13 @@ def _round(shown: Shown) -> str:
     state, number = shown.state, current_round(shown.state)
     head = _("🏆 <b>Round {number} of {count}</b> · {board}")
     head = head.format(number=number, count=state.cup.rounds, board=rules_name(state.cup.rules))
+    if (longest := longest_played(state)) < DAY:
+        until = _("until {time}").format(time=clock_time(state.cup.created_at + longest))
+        head = f"{head} · {until}"
     games = [game for game in state.games if game.round == number or _runs(game)]
     played = [game for game in games if _runs(game) and not _is_awaited(shown, game)]
     ended = [game for game in games if game.result is not None and game.o is not None]
-    later = [f"… {shown.pair(game)}" for game in games if game.result is None and not _runs(game)]
+    later = [_later(shown, game) for game in games if game.result is None and not _runs(game)]
     playing = {each for game in games if game.round == number and game.o is not None for each in (game.x, game.o)}
     resting = [each.number for each in state.players if not each.is_out and each.number not in playing]
     byes = [_("{name} sits this round out").format(name=shown.name(each)) for each in resting]
@@ -169,6 +176,15 @@ def _round(shown: Shown) -> str:
 
 def _runs(game: CupGame) -> bool:
     return game.result is None and game.game_id is not None
+
+
+def _later(shown: Shown, game: CupGame) -> str:
+    both = [player for player in shown.state.players if player.number in (game.x, game.o)]
+    busy = next((player.number for player in both if player.person in shown.elsewhere), None)
+    if busy is None:
+        return f"… {shown.pair(game)}"
+    said = _("⏳ {game}: {name} is playing elsewhere")
+    return said.format(game=shown.pair(game), name=shown.name(busy))
 
 
 def _is_awaited(shown: Shown, game: CupGame) -> bool:

@@ -33,7 +33,9 @@ _UNSEEN: Final = (
     "\ud800-\udfff\ufdd0-\ufdef\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
 ) + "".join(chr(plane | end) for plane in range(0, 0x110000, 0x10000) for end in (0xFFFE, 0xFFFF))
 """Controls, directions, invisible characters, halves of pairs, tags outside of a flag, and noncharacters."""
-_DROPPED: Final = re.compile(f"({_FLAG})|[{_UNSEEN}]")
+_WON: Final = "🏆🥇🥈🥉"
+"""By these marks people tell who has won a cup, or leads a table."""
+_DROPPED: Final = re.compile(f"({_FLAG})|[{_UNSEEN}{_WON}]")
 _SPACES: Final = re.compile(rf"[\s{BLANK}]+")
 _REPEATED: Final = re.compile(f"([{_JOINERS}])[{_JOINERS}]+")
 _LOOSE: Final = re.compile(

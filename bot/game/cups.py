@@ -132,15 +132,20 @@ def current_round(state: CupState) -> int:
 
 
 def longest_round(state: CupState) -> int:
-    """The most seconds that a round of a cup takes, whatever anybody does.
+    """The most seconds that a round of a cup takes, whatever anybody does, and though a board isn't seen."""
+    return longest_played(state) + MOST_UNSEEN_SECONDS
 
-    That is its games at their longest, one after another as far as they don't run at a time, and as long again as
-    one may wait to be seen.
+
+def longest_played(state: CupState) -> int:
+    """The most seconds that a round of a cup takes whose boards are seen.
+
+    That is as long as it waits for people, and its games at their longest, one after another as far as they don't
+    run at a time.
     """
     first, clock = max(CUP_SECONDS, state.cup.clock), state.cup.clock
     longest = BOTH_MOVED * first + (rules_of(state.cup.rules).last_ply - BOTH_MOVED) * clock
     turns = -(-(len(state.players) // 2) // AT_ONCE)
-    return turns * longest + MOST_UNSEEN_SECONDS
+    return turns * longest + OUT_SECONDS
 
 
 def timed(state: CupState, now: int, *, has_joined: bool = False) -> CupState:

@@ -61,6 +61,32 @@ async def test_whoever_leaves_is_asked_and_then_loses_the_game_at_once(oxo: Worl
     assert "You aren't in this cup" in plain(await x.ask("/cup leave", in_=group))
 
 
+@pytest.mark.parametrize("how", ["blocks the bot", "deletes the account"])
+async def test_whoever_closes_their_chat_in_a_cup_loses_on_time_and_the_cup_comes_to_its_end(
+    oxo: World, how: str
+) -> None:
+    people, group = gathered(oxo, 3)
+    for person in people:
+        await person.ask("/newgame")
+    cup = await announced(oxo, people, group)
+    await told(people[0], cup(), "Start")
+    await oxo.until(lambda: len(games_of(oxo, group, running=True)) == 1)
+    (game,) = games_of(oxo, group, running=True)
+    gone, _o = both_of(people, game)
+    if how == "blocks the bot":
+        gone.block()
+    else:
+        gone.deactivate()
+    await oxo.pass_by(8 * 60, step=20)
+    over = oxo.games()[game.id]
+    assert (over.termination, over.winner) == (Termination.TIMEOUT, Mark.O)
+    for _ in range(6):
+        await go_on(oxo, group, [person for person in people if person is not gone])
+        await oxo.pass_by(7 * 60, step=20)
+    await oxo.until(lambda: "wins the cup" in cup().text)
+    assert not games_of(oxo, group, running=True)
+
+
 async def test_longer_clocks_are_for_administrators(oxo: World) -> None:
     people, group = gathered(oxo, 3)
     assert "only admins" in plain(await people[1].ask("/cup 1d", in_=group))

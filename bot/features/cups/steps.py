@@ -99,7 +99,9 @@ def shown(connection: Connection, *, state: CupState) -> Shown:
             until[wanted[game_id]] = since + (clock_of(game) or 0)
     theme = chats.load(connection, state.cup.chat_id).theme
     names = [last[person].name for person in champions if person in last]
-    return Shown(state, _names(connection, state), games_now, until, theme, names)
+    ready = {number for game in rules.startable(state) for number in (game.x, game.o)}
+    elsewhere = cups.busy(connection, [each.person for each in state.players if each.number in ready])
+    return Shown(state, _names(connection, state), games_now, until, theme, names, elsewhere)
 
 
 def to_show(connection: Connection, *, notice: Notice) -> Shown | None:

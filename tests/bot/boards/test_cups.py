@@ -1,0 +1,92 @@
+"""The message of a cup: what it says of a round, and that it fits, whoever plays and however they are called."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from random import Random
+from typing import Final
+
+import pytest
+
+from benchmarks.cups import NOW, played
+from bot.boards import names
+from bot.boards.cups import Shown, cup_view, starts_line
+from bot.game.cups import MOST_IN
+from bot.language import speaking
+from playground.texts import MAXIMUM_LENGTH, utf16_length
+from storage.games.game import Game, GameKind, Limits, Side
+from storage.people.person import CupGame, CupStage, CupState
+from tests.bot.game.test_cups import opened
+from tests.bot.reading import bare
+
+MOST_ENTITIES: Final = 100
+LONGEST: Final = ("W" * 128, "𓀀" * 128)
+"""Names of the longest: 48 letters of them are shown, the second ones with two units of UTF-16 each."""
+
+
+def shown(state: CupState, name: str = "", elsewhere: Collection[int] = ()) -> Shown:
+    """A cup whose players are called by their numbers and a name; both have moved in all that run."""
+    called = {player.person: f"P{player.number}{name}" for player in state.players}
+    games = {each.number: _game(state, each, called) for each in state.games if each.game_id is not None}
+    return Shown(state, called, games, dict.fromkeys(games, NOW), elsewhere=elsewhere)
+
+
+def _game(state: CupState, each: CupGame, called: Mapping[int, str]) -> Game:
+    o = each.x if each.o is None else each.o
+    sides = Side(100 + each.x), Side(100 + o)
+    moves = {"8x8x5": "aibj", "3x3x3": "04"}[state.cup.rules]
+    made = Game(
+        each.game_id or 0, -5, state.cup.rules, GameKind.PAIR, *sides, time_limits=Limits.CUP, names=called
+    )
+    return made if each.number % 2 else made._replace(moves=moves)
+
+
+def stages(rules: str) -> Iterator[CupState]:
+    """A cup of sixteen as it opens, in each round as that begins and when half of it is over, and at its end."""
+    yield opened(MOST_IN, rules=rules)
+    for number, state in enumerate(played(MOST_IN, Random(3), leaving=0.2)):
+        if number % 4 == 0 or state.cup.stage is CupStage.OVER:
+            yield state._replace(cup=state.cup._replace(rules=rules))
+
+
+@pytest.mark.parametrize("rules", ["3x3x3", "8x8x5"])
+@pytest.mark.parametrize("name", LONGEST)
+@pytest.mark.usefixtures("tag")
+def test_every_screen_of_sixteen_with_the_longest_names_is_one_message(name: str, rules: str) -> None:
+    for state in stages(rules):
+        view = cup_view(shown(state, name), "oxo_bot")
+        assert utf16_length(view.plain) <= MAXIMUM_LENGTH
+        assert len(re.findall("<[a-z]", view.text)) <= MOST_ENTITIES
+
+
+def test_the_head_says_until_when_a_round_is_played_unless_that_is_days() -> None:
+    state = next(played(4, Random(1)))
+    with speaking("en"):
+        assert re.match(r"🏆 Round 1 of 3 · 3×3 · until \d\d:\d\d UTC\n", bare(cup_view(shown(state), "oxo").text))
+        days = state._replace(cup=state.cup._replace(clock=86400))
+        assert bare(cup_view(shown(days), "oxo").text).startswith("🏆 Round 1 of 3 · 3×3\n")
+
+
+def test_a_game_that_waits_for_a_clock_elsewhere_says_whose() -> None:
+    state = next(played(4, Random(1)))
+    state = state._replace(games=tuple(each._replace(game_id=None) for each in state.games))
+    waits, other = state.games[:2]
+    busy = next(each.person for each in state.players if each.number == waits.o)
+    with speaking("en"):
+        text = bare(cup_view(shown(state, elsewhere=[busy]), "oxo").text)
+    assert f"⏳ P{waits.x} – P{waits.o}: P{waits.o} is playing elsewhere" in text
+    assert f"… P{other.x} – P{other.o}" in text
+
+
+def test_nobody_is_named_as_the_host_who_holds_no_cup() -> None:
+    state = opened(4)
+    nobody_first = state._replace(players=state.players[1:])
+    with speaking("en"):
+        assert bare(starts_line(shown(state))).endswith("once one more person joins.")
+        assert "when P0 says so" in bare(starts_line(shown(state)))
+        assert "when an admin says so" in bare(starts_line(shown(nobody_first)))
+
+
+@pytest.mark.parametrize("name", ["🏆 Bo", "🥇Bo🥈", "Bo 🥉\n🏆", "🏆\ufe0fBo"])
+def test_no_name_has_the_marks_of_winners(name: str) -> None:
+    assert names.clean(name).strip("\ufe0f") == "Bo"
+    assert names.clean("🏆🥇") == ""
