@@ -81,4 +81,12 @@ def test_every_file_that_is_named_or_linked_exists(page: str) -> None:
     folders = "bot|engine|storage|playground|benchmarks|tests|tools|deploy|docs|\\.ci"
     paths += [ROOT / path for path in re.findall(rf"`((?:{folders})/[\w./-]*)`", PAGES[page])]
     assert paths
-    assert [path for path in paths if not path.exists()] == []
+    assert [str(path) for path in paths if not path.exists()] == [], f"{page} names files that aren't there"
+
+
+@pytest.mark.parametrize("page", sorted(PAGES.keys() - {"CHANGELOG.md"}))
+def test_every_name_that_a_file_is_said_to_have_is_in_it(page: str) -> None:
+    said = re.findall(r"`(\w+)` (?:in|of) `(\w[\w/]*/\w+\.py)`", PAGES[page])
+    said += [(name, path) for path, name in re.findall(r"`(\w[\w/]*/\w+\.py)::(\w+)`", PAGES[page])]
+    missing = [each for each in said if not re.search(rf"\b{each[0]}\b", (ROOT / each[1]).read_text())]
+    assert missing == [], f"{page} looks for them where they aren't: correct its names"
