@@ -28,7 +28,7 @@ quick: WORKERS = 2
 quick: $(VENV)/.develop ## Run the quick tests: the pure parts, and storage on SQLite
 	@$(PYTEST) -m "not slow and not postgresql" tests/bot tests/engine tests/storage tests/test_structure.py
 
-test: $(VENV)/.develop ## Run the tests that a release needs
+test: $(VENV)/.develop ## Run the tests that a change needs
 	@$(PYTEST)
 
 soak: $(VENV)/.develop ## Run all tests at full length, and print what the proofs found; this takes half an hour
@@ -38,7 +38,7 @@ soak: $(VENV)/.develop ## Run all tests at full length, and print what the proof
 invariants: $(VENV)/.develop ## Show that tests hold what is promised: switched off, each promise makes one fail
 	@$(BIN)/python -m tools.invariants
 
-coverage: $(VENV)/.develop ## Run the tests of a release, and list the lines they don't reach
+coverage: $(VENV)/.develop ## Run the same tests, and list the lines they don't reach
 	@$(PYTEST) --cov --cov-report=term --cov-report=html
 
 lint: $(VENV)/.develop ## Check formatting, style and types

@@ -65,7 +65,9 @@ def test_what_telegram_is_told_of_the_bot_is_short_enough() -> None:
 @pytest.mark.usefixtures("tag")
 def test_no_label_is_cut_on_a_phone() -> None:
     wide = {(label, count) for label, count in labels() if width(label) > ROOM.get(count, 32)}
-    assert sorted(wide - {("Find a better move", 2)}) == [], "but for that one's narrow letters"
+    assert sorted(wide - {("Find a better move", 2)}) == [], (
+        "a row has no room for them (that one has narrow letters)"
+    )
 
 
 @pytest.mark.usefixtures("tag")

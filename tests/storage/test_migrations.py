@@ -57,7 +57,9 @@ def test_another_schema_has_another_number() -> None:
     words = [(column.name, *map(str, column.type.of)) for column in columns if isinstance(column.type, Member)]
     digest = sha256("".join(map(str, (*tables, *indexes, *words))).encode()).hexdigest()[:12]
     newest = ScriptDirectory(str(SCRIPTS)).get_revision(HEAD)
-    assert newest.module.schema == digest, "it needs a revision, which names it"
+    assert newest.module.schema == digest, (
+        f"a change of the schema needs a revision, with {digest} as its `schema`"
+    )
 
 
 def test_a_disk_that_allows_no_write_ahead_log_is_warned_of(

@@ -211,7 +211,7 @@ def test_a_second_tap_at_the_same_place_ends_begins_answers_and_withdraws_nothin
                     if (after := tapped(game, button, who)) is None or after == game or after.id != game.id:
                         continue
                     second = tapped(after, places(after, viewer)[place], who)
-                    told = (button, game.moves, game.offer, after.offer)
+                    told = f"put another button there: {button}, {game.moves=}, {game.offer} to {after.offer}"
                     assert second is None or not counts_for_good(after, second), told
                     if after not in seen and depth < 4:
                         seen.add(after)
