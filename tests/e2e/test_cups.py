@@ -504,6 +504,14 @@ async def test_an_announced_cup_starts_while_the_bot_may_not_write_and_nobody_mi
     await played_out(oxo, group, cup, people, seconds=10)
 
 
+async def test_a_cup_comes_to_its_end_in_slow_mode(oxo: World) -> None:
+    people, group, cup = await started(oxo, 3)
+    await go_on(oxo, group, people)
+    group.slow_down(60)
+    await played_out(oxo, group, cup, people, seconds=20)
+    assert len(champions(group)) == 1
+
+
 async def test_a_board_of_a_cup_that_is_deleted_comes_again_and_nobody_misses_its_game(oxo: World) -> None:
     _, group, _ = await started(oxo, 3)
     (game,) = games_of(oxo, group, running=True)
