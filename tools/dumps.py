@@ -71,7 +71,8 @@ async def evening(playground: Playground) -> None:
     await ann.ask("/challenge 4x4", in_=group)
     offers = await ann.inline("", in_=group)
     await cem.tap(ann.choose(offers[0], in_=group), "Accept")
-    await ann.ask("/top season", in_=group)
+    for words in ("/settings timezone Berlin", "/cup friday 20:00 weekly", "/puzzle", "/top season"):
+        await ann.ask(words, in_=group)
     cup = await ann.ask("/cup", in_=group)
     for person in (bo, dee):
         await person.tap(cup, "Join")
