@@ -550,7 +550,7 @@ async def test_a_cup_that_too_few_have_joined_says_so_after_a_day(oxo: World) ->
     cup = await people[0].ask("/cup", in_=group)
     await oxo.skip(days=1)
     await oxo.until(lambda: not cup.labels)
-    assert "Çok az kişi katıldı" in cup.text
+    assert "Yeterince kişi katılmadı" in cup.text
     assert "is over" in await told(people[1], cup, data="cup:1:join")
 
 

@@ -334,7 +334,7 @@ async def a_result_for_who_shared(scene: Scene) -> AsyncIterator[None]:
     await scene.pressed(scene.bo, board, "Yes, resign")
     await scene.bot.sweep()
     yield
-    came = [each for each in scene.ann.private.messages.values() if "your side" in each.text]
+    came = [each for each in scene.ann.private.messages.values() if "the game you shared" in each.text]
     scene.judge_once(came)
 
 
