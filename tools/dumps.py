@@ -77,7 +77,7 @@ async def evening(playground: Playground) -> None:
     for person in (bo, dee):
         await person.tap(cup, "Join")
     await ann.tap(cup, "Start")
-    await cup.until(lambda cup: "Round 1" in cup.text)
+    await group.wait_for(lambda each: "round 1" in each.text.lower(), after=cup)
     await dee.ask("/block", in_=group, reply_to=await bo.say("Hi!", in_=group))
     asked = await cem.ask("/forget")
     await cem.tap(asked, "Yes, delete it")

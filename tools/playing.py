@@ -12,6 +12,8 @@ from playground.chats import Message
 from playground.people import Person
 
 ROOT = Path(__file__).parents[1]
+AFTER_A_GAME = {"🔎", "Find it"}
+"""What opens the review of a finished game."""
 STOP = 15.0
 """Seconds that the bot may take to stop."""
 
@@ -47,6 +49,6 @@ async def finished(board: Message, *people: Person, most: int = 81) -> None:
     """Play one free cell after the other, in turn if there are two people, until the game is over."""
     for number in range(most):
         places = [(r, c) for r, row in enumerate(board.labels) for c, label in enumerate(row) if "·" in label]
-        if not places or "🔎" in str(board.labels):
+        if not places or not AFTER_A_GAME.isdisjoint(board.labels[-1]):
             return
         await tapped(people[number % len(people)], board, *places[0])
