@@ -236,17 +236,19 @@ async def test_a_cup_whose_start_nobody_could_have_heard_is_announced_again_with
 
 @pytest.mark.parametrize("settings", [{"CALLS_PER_SECOND": "25", "EDITS_PER_MINUTE": "18"}])
 async def test_within_telegrams_pace_the_table_is_edited_while_people_play_and_nobody_is_late(oxo: World) -> None:
-    people, group, cup = await started(oxo, 6)
-    while "wins the cup" not in cup().text:
+    people, group, _ = await started(oxo, 6)
+    for _turn in range(60):
         for game in games_of(oxo, group, running=True):
             await end(group, game, people)
             await oxo.skip(15)
-            await oxo.skip(3)
+        await oxo.skip(3)
+        if oxo.sql("SELECT id FROM cups WHERE stage = 'over'"):  # somebody has won, or several share it
+            break
     ends = [game.termination for game in games_of(oxo, group, running=False)]
     assert ends == [Termination.RESIGNATION] * 15
     edits = oxo.playground.calls_of("editMessageText", chat=group)
     made = [call.time for call in edits if re.match("🏆 <b>Round [0-9]+ of", str(call.parameters["text"]))]
-    assert len(made) >= 4, "it shows how they play"
+    assert len(made) >= 2, "it shows how they play"
     assert min(after - before for before, after in pairwise(made)) >= cups.DRAWN_SECONDS - 1, made
 
 
