@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator
-from functools import partial
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import lru_cache, partial
 from typing import Final
 
 from telegram import (
@@ -16,10 +16,10 @@ from telegram import (
 )
 from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 
-from bot.context.feature import Menus
+from bot.context.feature import Command, Menus
 from bot.delivery.telegram_errors import pause
 from bot.dispatch import FEATURES
-from bot.language import LANGUAGES, N_, read_texts
+from bot.language import LANGUAGES, N_, read_texts, source_of
 from bot.network.transport import reading
 from storage import once
 from storage.errors import StorageError
@@ -52,6 +52,10 @@ COMMAND_MENUS: Final = (
     (BotCommandScopeAllPrivateChats(), Menus.PRIVATE),
     (BotCommandScopeAllGroupChats(), Menus.GROUPS),
 )
+
+
+read_last: Final = lru_cache(maxsize=1)(read_texts)
+"""The texts of one language at a time, as most are never spoken: they aren't kept."""
 
 
 async def introduce(bot: Bot, default: str, store: Store | None = None) -> bool:
@@ -96,34 +100,39 @@ def _steps(bot: Bot, default: str, store: Store | None) -> Iterator[tuple[str, C
     if store is None:
         texts_of["name"] = BOT_NAME
     for language, tag in _languages(default).items():
-        t = read_texts(tag)  # not kept: most languages are never spoken
         for scope, menu in COMMAND_MENUS:
-            commands = [BotCommand(each.name, t.gettext(each.description)) for each in FEATURES.menu(menu)]
-            yield "commands", partial(_tell_commands, bot, scope, language, commands, store)
+            yield "commands", partial(_tell_commands, bot, scope, language, tag, FEATURES.menu(menu), store=store)
         for kind, text in texts_of.items():
-            tell = partial(_tell_text, bot, kind, language, t.gettext(text), at_start=store is not None)
+            tell = partial(_tell_text, bot, kind, language, tag, text, at_start=store is not None)
             yield kind.replace("_", " "), tell
 
 
 async def _tell_commands(
-    bot: Bot, scope: BotCommandScope, language: str, commands: list[BotCommand], store: Store | None
+    bot: Bot, scope: BotCommandScope, language: str, tag: str, menu: Sequence[Command], *, store: Store | None
 ) -> None:
-    """Set the commands of a scope in a language, unless this bot has set the same ones there last."""
+    """Set the commands of a scope in a language, unless this bot has set them there last from the same texts.
+
+    A catalogue that is as it was isn't read entry by entry: most languages are never spoken.
+    """
     place = f"{bot.id} {scope.type} {language}"
-    content = "\n".join(f"{command.command} {command.description}" for command in commands)
+    content = "\n".join([*(f"{each.name} {each.description}" for each in menu), source_of(tag)])
     if store is not None and await store.read(once.is_set, place=place, content=content):
         return
+    texts = read_last(tag)
+    commands = [BotCommand(each.name, texts.gettext(each.description)) for each in menu]
     await bot.set_my_commands(commands, scope=scope, language_code=language or None)
     if store is not None:
         await store.run(once.note_set, place=place, content=content)
 
 
-async def _tell_text(bot: Bot, kind: str, language: str, text: str, *, at_start: bool) -> None:
+async def _tell_text(bot: Bot, kind: str, language: str, tag: str, text: str, *, at_start: bool) -> None:
     """Set one text, at a start only where none is: the host may have written another."""
     with reading():
         shown = str(getattr(await getattr(bot, f"get_my_{kind}")(language), kind))
-    if shown != text and not (shown and at_start):
-        await getattr(bot, f"set_my_{kind}")(text, language)
+    if shown and at_start:
+        return
+    if shown != (translated := read_last(tag).gettext(text)):
+        await getattr(bot, f"set_my_{kind}")(translated, language)
 
 
 def _languages(default: str) -> dict[str, str]:

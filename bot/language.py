@@ -140,6 +140,12 @@ class Texts:
         return one if count == 1 else many
 
 
+def source_of(tag: str) -> str:
+    """The catalogue of a language as it is written; English has none."""
+    language = language_of(tag)
+    return "" if language == "en" else catalogue_of(language).read_text(encoding="utf-8")
+
+
 def read_texts(tag: str | None) -> Texts:
     """The texts in a language, read from its file and not kept."""
     language = language_of(tag)

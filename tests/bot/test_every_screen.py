@@ -177,7 +177,7 @@ ON_THE_BOARD: Final = {
     *(Refusal.WATCHED, Refusal.GROUPS_ARE_SLOW, Refusal.FASTEST, Refusal.ELSEWHERE, Refusal.BOARD_FINISHED),
     *(Refusal.LOOKING_BACK, Refusal.NO_DRAW, Refusal.YOUR_TURN),
 }
-"""The board that was tapped has the buttons to go on with, or is shown anew with them."""
+"""The board goes on: its buttons are below it, and it is shown again if it was out of date."""
 BY_WORDS: Final = {
     *(Refusal.OTHER_NAME, Refusal.NOT_YOUR_CHALLENGE, Refusal.NOT_YOURS_TO_STOP, Refusal.EXHIBITION_GOES_ON),
     *(Refusal.UNKNOWN, Refusal.ANONYMOUS, Refusal.ADMINISTRATORS_ONLY, Refusal.ONLY_IN_PRIVATE, Refusal.USED),

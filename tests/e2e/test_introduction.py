@@ -8,7 +8,7 @@ import pytest
 
 from bot.context.feature import Menus
 from bot.dispatch import FEATURES
-from bot.introduction import CODE
+from bot.introduction import CODE, read_last
 from bot.language import LANGUAGES
 from playground.errors import bad_request
 from playground.faults import FaultKind
@@ -67,7 +67,9 @@ async def test_the_first_start_tells_everything_the_next_nothing_and_another_wha
     assert is_chinese(shown["description"]["zh"])
     assert stopped.playground.calls_of("setMyName") == [], "the name is the host's, or --set-up's"
     await stopped.stop()
+    catalogues = read_last.cache_info().misses
     assert await introduced(stopped) == []
+    assert read_last.cache_info().misses == catalogues, "no language is read that nobody speaks"
     await stopped.stop()
     for scope in SCOPES:
         place = f"{stopped.playground.bot.id} {scope} zh"
