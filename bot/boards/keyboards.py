@@ -318,7 +318,7 @@ def _again(scene: Scene) -> Row:
         return []
     if game.is_exhibition:
         again = _key(game, _("Again"), WatchAgain(), "primary")
-        winner = game.winner and _("Play {name}").format(name=scene.player(game.winner))
+        winner = game.winner and f"⚔️ {scene.marks[game.winner]}"  # "Play" and a name are cut beside two others
         return [again, *([_key(game, winner, PlayWinner())] if winner else [])]
     if game.is_against_computer:
         return [_key(game, _("Play again"), PlayAgain(), "primary")]

@@ -18,12 +18,24 @@ from bot.features.privacy import pages
 from bot.game.choices import CLOCKS, SERIES
 from bot.game.pages import MORE, NUDGE, OPTIONS, RULES
 from bot.language import _, spoken
-from engine import Mark, parse_rules
+from engine import Level, Mark, parse_rules
 from engine.rules.catalogue import FAMILIES, MENU
 from storage.games.game import Termination
 from storage.people.person import Cup, CupState
 from storage.results.result import OVERALL
-from tests.bot.games import ANN, BO, GROUP, NOW, asking, board_in, computer_game, game_of_two, open_challenge
+from tests.bot.games import (
+    ANN,
+    BO,
+    GROUP,
+    LATE,
+    NOW,
+    asking,
+    board_in,
+    computer_game,
+    game_of_two,
+    open_challenge,
+    watched_game,
+)
 from tests.bot.reading import ME, keyboard_for
 
 
@@ -48,7 +60,15 @@ def playing() -> list[str]:
     over = [game._replace(termination=Termination.RESIGNATION, winner=Mark.O) for game in (alone, two)]
     over += [computer_game("041236"), game_of_two("03142")]  # one with a mistake, and one that neither gave up
     over += [over[-1]._replace(best_of=3, **asked) for asked in ({}, asking("rematch:X"))]
-    games = [alone, computer_game("40"), two, game_of_two("4", **asking("takeback:X")), *over]
+    over += [watched_game("03142", x=level) for level in Level]
+    games = [
+        alone,
+        game_of_two(LATE, rules="4x4x4"),
+        computer_game("40"),
+        two,
+        game_of_two("4", **asking("takeback:X")),
+        *over,
+    ]
     made = [keyboard_for(game, viewer) for game in games for viewer in (ANN.id, BO.id, None)]
     made += [keyboard_for(alone, ANN.id, page=page) for page in (RULES, MORE)]
     made.append(keyboard_for(game_of_two("4"), ANN.id, page=NUDGE))

@@ -95,9 +95,9 @@ async def test_a_new_one_ends_ones_own_and_waits_for_another_persons(
 async def test_again_and_the_winner_follow_a_finished_game(shared: World, ann: Person) -> None:
     for _ in range(20):
         board = await ended(shared, ann, "perfect random")
-        if "Play Perfect" in offered(board):
+        if "⚔️ ❌" in offered(board):
             break
-    assert (await ann.tap(board, "Play Perfect")).text is None
+    assert (await ann.tap(board, "⚔️ ❌")).text is None
     game = await next_board(ann.private, board)
     assert "❌ OXO (perfect)" in plain(game)
     assert position_of(game).ply == 1

@@ -154,7 +154,7 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
         (REMATCH, BO.id, ["Rematch… | ✕ | 🔎"]),
         (TWO_WON._replace(next_game=8), None, SENDS),
         (TWO_WON._replace(next_game=8, o=Side(LEFT - 5)), None, SENDS),
-        (watched_game(X_WON), None, ["Again | Play Perfect | 🔎"]),
+        (watched_game(X_WON), None, ["Again | ⚔️ ❌ | 🔎"]),
     ],
     ids=lambda value: state_of(value).value if isinstance(value, Game) else "",
 )

@@ -82,7 +82,7 @@ def test_it_says_whose_turn_it_is_and_who_plays_what_in_the_chats_language_and_m
     [
         (ALONE, ["Faster | Stop"], "/faster, /stop"),
         (RUNNING, ["Stop"], "/stop"),
-        (WON, ["Again | Play Perfect | 🔎"], "/again, /play_winner, /review, /share"),
+        (WON, ["Again | ⚔️ ❌ | 🔎"], "/again, /play_winner, /review, /share"),
         (DRAWN, ["Again | Send | 🔎"], "/again, /review, /share"),
         (WON._replace(next_game=8), ["Send | 🔎"], "/review, /share"),
     ],
