@@ -13,7 +13,7 @@ from bot.boards import matchmaking as views
 from bot.boards.cells import CENTRE_CELL, cell_name, fading_line, next_line, overview, whole
 from bot.boards.challenges import challenge_text
 from bot.boards.finished import BETWEEN, count_of_moves, result_line, try_line
-from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named, number_shown
+from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named
 from bot.boards.rules import is_misere, line_said, nobody_won, rules_in_short, rules_line
 from bot.boards.translations import in_order, listed, sentences, versus
 from bot.boards.view import LETTERS, View, marks_of
@@ -101,7 +101,7 @@ def _lines(scene: Scene) -> list[str | None]:
         *drawn(scene),
         rules_line(game.rules),
         _clock(game) if is_of_two else None,
-        seats_line(scene),
+        scene.sides(),
         score_line(scene),
         *(_figures(scene) if game.is_over else ()),
         _how_to_type(scene) if scene.as_text else said,
@@ -185,12 +185,6 @@ def farewell(board: Board) -> View:
 def opponent(game: Game, person: int) -> str:
     """A person's opponent, as safe HTML."""
     return Scene(game).player((game.mark_of(person) or Mark.X).other)
-
-
-def seats_line(scene: Scene) -> str:
-    """Both marks with their players and, where people type, the board's number in lists."""
-    is_named = scene.as_text and scene.is_numbered
-    return "   ".join([scene.sides(), number_shown(scene.game)] if is_named else [scene.sides()])
 
 
 def score_line(scene: Scene) -> str | None:

@@ -128,7 +128,7 @@ def _challenge(scene: Scene) -> list[Row]:
     """The options, and the board picker below them, open below the answers, so that others can still accept."""
     game = scene.game
     if game.is_over:
-        return [[Key(_("New game"), Play())]] if scene.is_numbered and not _is_rivals(scene) else []
+        return [[Key(_("New game"), Play())]] if scene.is_in_chat and not _is_rivals(scene) else []
     cancel = _key(game, _("Cancel"), Cancel())
     rules = rules_menu(game, scene.page, below=True) if scene.page in CHOOSING else [[rules_key(game)]]
     rules = [[_clock_key(game), _series_key(game)], *rules]
@@ -243,7 +243,7 @@ def _means(scene: Scene) -> Row:
     if scene.is_typed:
         return [*undo, *hint, *draw, resign]
     # It never has the row to itself, where the second of two quick taps would confirm it.
-    down = [_key(game, "⬇️", Bring())] if is_cup and scene.is_numbered else []
+    down = [_key(game, "⬇️", Bring())] if is_cup and scene.is_in_chat else []
     return [resign, *hint, *draw, *undo, *down]
 
 
@@ -278,7 +278,7 @@ def _words_after(scene: Scene) -> list[Row]:
     """What those who type can do after a game."""
     game, answers, again = scene.game, _answers(scene), _again(scene)
     finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if game.moves else []
-    if are_rivals(game) and scene.is_numbered and counts(game) and game.time_limits is not Limits.CUP:
+    if are_rivals(game) and scene.is_in_chat and counts(game) and game.time_limits is not Limits.CUP:
         finished.append(_key(game, _("Our games"), OurGames()))
     return [answers, again, finished]
 

@@ -36,25 +36,27 @@ def games_list(head: str, games: Iterable[Game], person: int, now: int) -> View:
 
 
 def game_rows(games: Iterable[Game], person: int, now: int) -> list[Row]:
-    """A button for each of a person's games."""
-    return [[Key(game_line(game, person, now), OnGame(game.id, Bring()))] for game in games]
+    """A button for each of a person's games; a number tells several apart."""
+    found = list(games)
+    several = len(found) > 1
+    return [[Key(game_line(game, person, now, numbered=several), OnGame(game.id, Bring()))] for game in found]
 
 
-def game_line(game: Game, person: int, now: int) -> str:
-    """A game in a line short enough for a button: whose turn it is, number, board, how long ago, opponent."""
+def game_line(game: Game, person: int, now: int, *, numbered: bool = True) -> str:
+    """A game in a line short enough for a button: whose turn it is, number, board, opponent, how long ago."""
     mark = game.mark_of(person) or Mark.X
     alone = game.seat(mark.other) == COMPUTER
-    parts = [f"{MINE if game.turn is mark else THEIRS} {number_shown(game)}"]
+    sign, parts = MINE if game.turn is mark else THEIRS, [number_shown(game)] if numbered else []
     if game.rules != DEFAULT_RULES:
         parts.append(rules_name(game.rules))
-    room, fallback = BUTTON_LETTERS - width(" · ".join([*parts, ""])), _("Player")
+    room, fallback = BUTTON_LETTERS - width(f"{sign} {' · '.join([*parts, ''])}"), _("Player")
     if alone:
         full = computer(game)
         name = full if width(full) <= room else "OXO"
     else:
         name = names.plain(cut(clean(game.name(mark.other) or ""), room), fallback)
     moved = ago(now - game.moved_at)
-    return " · ".join([*parts, name, *([moved] if width(f"{name} · {moved}") <= room else [])])
+    return f"{sign} " + " · ".join([*parts, name, *([moved] if width(f"{name} · {moved}") <= room else [])])
 
 
 def width(label: str) -> int:

@@ -93,8 +93,8 @@ class Scene(NamedTuple):
     """Whether it is read, or listened to, by somebody who types."""
     no_comments: bool = False
     """Whether the computer keeps its comments to itself."""
-    is_numbered: bool = True
-    """Whether the board has its number, as everywhere but in inline mode."""
+    is_in_chat: bool = True
+    """Whether the bot knows its chat, as everywhere but in inline mode."""
     link: str | None = None
     """What leads to a challenge, where its challenger may share it."""
     me: Me = NO_BOT
@@ -163,7 +163,7 @@ def scene_of(game: Game, board: Board, me: Me = NO_BOT) -> Scene:
         page=open_page(game, board),
         as_text=board.as_text,
         no_comments=board.no_comments,
-        is_numbered=board.chat_id is not None,
+        is_in_chat=board.chat_id is not None,
         link=me.link_to(link_parameter(game)) if game.link and own else None,
         me=me,
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from bot.boards import keyboards
-from bot.boards.board import drawn, seats_line, state_line
+from bot.boards.board import drawn, state_line
 from bot.boards.buttons import OnGame
 from bot.boards.cells import cell_name, overview
 from bot.boards.finished import send_key
@@ -162,7 +162,7 @@ def review_view(scene: Scene, board: Board, review: Review) -> View:
         question_line(scene),
         *(drawn(then) if scene.as_text else (*overview(then)[-1:], ""))[-2:],
         rules_line(game.rules),
-        seats_line(scene),
+        scene.sides(),
         commands,
     ]
     text = "\n".join(line for line in lines if line is not None)
@@ -266,11 +266,11 @@ def _controls(scene: Scene, review: Review, analysis: GameAnalysis | None, *, is
     back = key("✕", LookBack(here + 1))
     if review.mode in (ReviewMode.TRY, ReviewMode.MISSED):
         return [[back], [key(_("Show me"), ShowBest(here))]]
-    if review.cell is not None and scene.is_numbered and not is_over:
+    if review.cell is not None and scene.is_in_chat and not is_over:
         return [[key(_("Play it out"), PlayOut(here, review.cell), "primary")], [back]]
     if review.mode is ReviewMode.SHARE:
         files = [key(_("Animation"), Share()), key(_("Picture"), Share(as_picture=True))]
-        is_theirs = scene.is_numbered and (scene.you is None or scene.own is not None)
+        is_theirs = scene.is_in_chat and (scene.you is None or scene.own is not None)
         ours = [key(_("Our games"), OurGames())] if are_rivals(game) and is_theirs else []
         return [[send_key(scene, _("Send")), key(_("‹ Back"), LookBack(here))], [*files, *ours]]
     to_do = _next_to_do(scene, review, analysis)
@@ -293,7 +293,7 @@ def _next_to_do(scene: Scene, review: Review, analysis: GameAnalysis | None) -> 
     if analysis is not None and can_try(game, review.reviewer or scene.you, here, analysis):
         return Key(_("Find a better move"), OnGame(game.id, TryAgain(here)), "primary")
     # In a message of inline mode there is nowhere to play it.
-    may_play = scene.is_numbered and not (here == game.ply and game.position.is_over)
+    may_play = scene.is_in_chat and not (here == game.ply and game.position.is_over)
     if may_play and (here or turning is None):
         return Key(_("Play from here"), OnGame(game.id, PlayFrom(here)))
     if turning is not None and turning != here:

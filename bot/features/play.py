@@ -13,7 +13,7 @@ from bot.boards import board as board_views
 from bot.boards import keyboards, lists
 from bot.boards.buttons import OnGame
 from bot.boards.cells import BadMove, cell_name, is_like_a_move, read_move
-from bot.boards.players import Scene, number_of, number_shown
+from bot.boards.players import Scene, number_of
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, sentences
 from bot.boards.view import View, keyboard, marks_of, theme_in
@@ -301,7 +301,7 @@ def _no_cell(game: Game, why: str, request: CommandRequest) -> str:
     if game.is_over or not request.is_private:
         return said
     turn = board_views.turn_line(Scene(game, request.user.id))
-    return f"{said}\n{number_shown(game)} · {rules_name(game.rules)} · {turn}"
+    return f"{said}\n{rules_name(game.rules)} · {turn}"
 
 
 def _tell(newest: Game, *, record: Record, ply: int, request: CommandRequest) -> None:

@@ -197,6 +197,8 @@ def test_each_line_is_a_button_that_brings_its_board() -> None:
     view = games_list("Which?", [game_of_two("4"), computer_game("40")._replace(id=8)], ANN.id, NOW)
     assert view.text == "Which?\n👉 your turn, ⏳ their turn"
     assert carried(view.keyboard) == [OnGame(7, Bring()), OnGame(8, Bring())]
+    alone = games_list("Which?", [computer_game("40", level="hard", rules="5x5x4")], ANN.id, NOW).keyboard
+    assert "#" not in str(alone), "one game needs no number"
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)

@@ -258,7 +258,7 @@ def test_a_challenge_is_answered_or_withdrawn_until_it_is_over(
     assert closed == (opened if link else [answers[0], "Options"])
     over = challenge._replace(termination=Termination.CANCELLED)
     assert labels(keyboard_for(over, link=link)) == [["New game"]]
-    assert keyboard_for(over, is_numbered=False) is None, "nothing new begins in a message of inline mode"
+    assert keyboard_for(over, is_in_chat=False) is None, "nothing new begins in a message of inline mode"
 
 
 def sizes() -> list[str]:
