@@ -231,7 +231,7 @@ def glossary(tag: str) -> dict[str, Mapping[str, str]]:
 
 
 def pattern(word: str) -> re.Pattern[str]:
-    """What finds a word that isn't used, or one that begins with it, as CONTRIBUTING.md says."""
+    """What finds a word that isn't used, or one that begins with it, as the English glossary says."""
     begins = r"(?<!\w)" if word[0].lower() != word[0].upper() else ""
     ends = r"(?!\w)" if word.endswith(" ") else ""
     return re.compile(f"{begins}{re.escape(word.rstrip())}{ends}", re.IGNORECASE)
