@@ -6,7 +6,7 @@ from datetime import datetime, time, timedelta
 from typing import Final, NamedTuple
 
 from bot.boards.translations import folded, meanings, understood
-from bot.boards.zones import UTC_NAME, city, clock_in
+from bot.boards.zones import UTC_NAME, city, clock_in, is_skipped
 from bot.language import N_, _, per_language
 
 TIME: Final = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])")
@@ -39,9 +39,10 @@ class When(NamedTuple):
         clock, of_day = clock_in(zone), time(*divmod(self.minute, 60))
         day = datetime.fromtimestamp(after, clock).date()
         while True:
-            at = int(datetime.combine(day, of_day, clock).timestamp())
-            if at > after and self.weekday in (None, day.weekday()):
-                return at
+            local = datetime.combine(day, of_day, clock)
+            is_then = self.weekday in (None, day.weekday()) and not (self.is_weekly and is_skipped(local))
+            if is_then and local.timestamp() > after:
+                return int(local.timestamp())
             day += timedelta(days=1)
 
 

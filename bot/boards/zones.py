@@ -69,8 +69,16 @@ def same_hour(at: int, before: str | None, after: str | None) -> int:
 
 
 def weeks_later(at: int, now: int, zone: str | None) -> int:
-    """The first moment after `now` with the day of the week and the time of another one, whatever summer does."""
+    """The first moment after `now` with the day of the week and the time of another one, whatever summer does.
+
+    A week in which clocks skip that time is left out, or it would be another one from then on.
+    """
     local = datetime.fromtimestamp(at, clock_in(zone))
-    while local.timestamp() <= now:
+    while local.timestamp() <= now or is_skipped(local):
         local += timedelta(weeks=1)
     return int(local.timestamp())
+
+
+def is_skipped(local: datetime) -> bool:
+    """Whether clocks never show this time, as they skip an hour in spring."""
+    return datetime.fromtimestamp(local.timestamp(), local.tzinfo) != local

@@ -197,7 +197,7 @@ def with_ended(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
     """The cup with how games ended, by their id; None for one that was deleted.
 
     Whoever hasn't made their first move in time misses the game, and is out with the second one; so is whoever has
-    left the group during a game. One during which somebody was removed from it is still to be played.
+    left the group during a game. One during which somebody was removed from it is still to be played, once.
     """
     over = {
         game.number: ended[game.game_id]
@@ -221,9 +221,13 @@ def with_ended(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
 
 
 def _noted(game: CupGame, ending: Game | None) -> CupGame:
-    """A game with how it ended; without the one that was cut short as a player was removed."""
+    """A game with how it ended; without the one that was cut short as a player was removed.
+
+    The second time it is as much as a bye to both: nobody has it played again until they like how it goes.
+    """
     if ending is not None and ending.removed:
-        return game._replace(game_id=None)
+        is_again = game.plies is not None
+        return game._replace(result=CupResult.DRAW, plies=0) if is_again else game._replace(game_id=None, plies=0)
     return game._replace(result=_result_of(ending), plies=0 if ending is None else ending.ply)
 
 
@@ -238,7 +242,7 @@ def with_removed(state: CupState, person: int, now: int, *, by: int | None, is_b
     Whoever removes their own opponent gives up that game.
     """
     player, remover = state.player(person), None if by is None else state.player(by)
-    if player is None or state.cup.stage is not CupStage.RUNNING:
+    if player is None:
         return state
     away = player._replace(away_at=player.away_at or now, is_out=player.is_out or is_banned)
     both = set() if remover is None else {player.number, remover.number}
@@ -337,8 +341,14 @@ def _next_round(state: CupState, rng: Random) -> CupState | None:
 
 
 def _ended(state: CupState) -> CupState:
-    """The cup with everybody's place; whoever never made a move is as one who has left."""
-    came = {number for game in state.games for number in _came(game)}
+    """The cup with everybody's place; whoever never made a move is as one who has left.
+
+    But for those to whom somebody has given up before they could: somebody who has missed no game of their own.
+    """
+    missed = {player.number: player.missed for player in state.players}
+    won = [gain for game in state.games for gain in _gains(game) if gain[2] == WIN_POINTS]
+    came = {number for number, other, _ in won if other is not None and not missed[other]}
+    came |= {number for game in state.games for number in _came(game)}
     players = (each._replace(is_out=each.is_out or each.number not in came) for each in state.players)
     state = state._replace(cup=state.cup._replace(stage=CupStage.OVER), players=tuple(players))
     places = {standing.player.number: standing.place for standing in rankings(state)}

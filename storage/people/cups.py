@@ -219,17 +219,9 @@ def move_group(connection: Connection, old: int, new: int) -> None:
     connection.execute(moved.values(chat_id=new, message_id=None))
 
 
-def leave(connection: Connection, person: int, chat_id: int | None = None, *, removed: bool = False) -> bool:
-    """Let somebody who is being forgotten leave their cups, in which an alias is left; False if in none.
-
-    Whoever leaves a group leaves only the cup there that isn't over, and keeps their place. Whoever was removed
-    from it leaves only one that hasn't begun.
-    """
+def leave(connection: Connection, person: int) -> bool:
+    """Let somebody who is being forgotten leave their cups, in which an alias is left; False if in none."""
     theirs = CUP_PLAYERS.c.person == person
-    if chat_id is not None:
-        stage = CUPS.c.stage == CupStage.OPEN if removed else CUPS.c.stage != CupStage.OVER
-        cups_here = select(CUPS.c.id).where(CUPS.c.chat_id == chat_id, stage)
-        theirs &= CUP_PLAYERS.c.cup.in_(cups_here)
     ids = connection.execute(select(CUP_PLAYERS.c.cup).where(theirs)).scalars().all()
     # First, as it locks the cups: whoever has loaded their players to store them again has done so by then.
     connection.execute(select(CUPS.c.id).where(CUPS.c.id.in_(ids)).order_by(CUPS.c.id).with_for_update())
@@ -237,11 +229,10 @@ def leave(connection: Connection, person: int, chat_id: int | None = None, *, re
     connection.execute(update(CUPS).where(CUPS.c.id.in_(ids), is_shown).values(due_at=0))
     unbegun = select(CUPS.c.id).where(CUPS.c.id.in_(ids), CUPS.c.stage == CupStage.OPEN)
     connection.execute(delete(CUP_PLAYERS).where(theirs, CUP_PLAYERS.c.cup.in_(unbegun)))
-    alias = LEFT - 1 - cast(CUP_PLAYERS.c.number, BigInteger) if chat_id is None else person
+    alias = LEFT - 1 - cast(CUP_PLAYERS.c.number, BigInteger)
     connection.execute(update(CUP_PLAYERS).where(theirs).values(person=alias, is_out=True))
-    if chat_id is None:
-        for cup_id in ids:
-            _unlink(connection, cup_id)
+    for cup_id in ids:
+        _unlink(connection, cup_id)
     return bool(ids)
 
 

@@ -195,7 +195,7 @@ class CupGame(NamedTuple):
     """The game; None until it has begun."""
     result: CupResult | None = None
     plies: Count | None = None
-    """How many moves were made in it until then."""
+    """How many moves were made in it until then; 0 if it is to be played again, as it was cut short."""
 
 
 class CupState(NamedTuple):

@@ -170,6 +170,10 @@ async def test_somebody_joins_a_running_cup_until_its_second_round(oxo: World) -
     await oxo.until(lambda: "Round 1" in cup().text)
     assert await told(people[4], cup(), data="cup:1:join") == "You're in!"
     await oxo.until(lambda: "of 5" in cup().text and "Eve" in cup().text)
+    game, _board = await first_of(oxo, group)
+    loser, _o = both_of(people, game)
+    await oxo.forgets(loser)
+    assert "You can join the next one" in plain(await loser.ask("/cup join", in_=group)), "not as somebody new"
 
 
 async def test_forgetting_somebody_posts_no_old_table_again(oxo: World) -> None:

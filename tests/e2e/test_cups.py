@@ -315,11 +315,15 @@ async def test_a_cup_of_sixteen_comes_to_one_end_whatever_happens_meanwhile(oxo:
 
 
 async def test_whoever_leaves_the_group_leaves_its_cup_but_not_one_that_is_over(oxo: World) -> None:
-    people, group = gathered(oxo, 4)
-    cup = await announced(oxo, people, group)
-    group.remove(people[3])
-    await oxo.until(lambda: "Dee" not in cup().text)
-    await told(people[0], cup(), "Start")
+    people, group = gathered(oxo, 5)
+    host, *people = people
+    group.statuses[host.id] = "member"
+    cup = await announced(oxo, [host, *people[:3]], group)
+    group.remove(host)
+    await oxo.until(lambda: "once one more person joins" in cup().text)
+    await oxo.skip(minutes=11)
+    assert "Start" in str(cup().labels), "three don't start by themselves"
+    assert await told(people[0], cup(), "Start") == "The cup has started!", "who has joined next holds it"
     await oxo.until(lambda: "Round 1 of 3" in cup().text)
     (running,) = games_of(oxo, group, running=True)
     free = next(person for person in people[:3] if running.mark_of(person.id) is None)
@@ -442,7 +446,7 @@ async def test_a_message_of_a_cup_that_somebody_deletes_is_sent_again_but_not_on
 
 async def test_whoever_opens_their_private_chat_plays_the_cup_there_and_the_title_is_defended(oxo: World) -> None:
     people, group = gathered(oxo, 3)
-    cup = await announced(oxo, people, group)
+    cup = await announced(oxo, people, group, "10m")
     assert "champion" not in cup().text
     assert "Your games come here." in plain(await people[0].ask("/cup"))
     await told(people[0], cup(), "Start")
@@ -470,7 +474,7 @@ async def test_whoever_opens_their_private_chat_plays_the_cup_there_and_the_titl
         )
     await people[1].tap(cup(), "Next cup")
     await oxo.until(lambda: "Who's in? Bo" in plain(cup()))
-    assert plain(cup()).splitlines()[1] == "Defending champion: Ann"
+    assert plain(cup()).splitlines()[:2] == ["🏆 Cup · 3×3 · ⏱ 10 minutes a move", "Defending champion: Ann"]
     group.remove(people[0])
     await told(people[1], cup(), "Leave")
     await oxo.until(lambda: "champion" not in cup().text)

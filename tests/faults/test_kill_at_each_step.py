@@ -473,8 +473,10 @@ async def a_cup_that_is_left(scene: Scene) -> AsyncIterator[None]:
 
 
 async def a_cup_that_is_called_off(scene: Scene) -> AsyncIterator[None]:
-    """A cup that has started is called off, and its game goes on as an ordinary one."""
+    """A cup that has started is called off, and its game goes on as an ordinary one; so does what is planned."""
     game = await running_cup(scene)
+    await scene.said(scene.ann, "/cup 20:00 weekly", scene.group)
+    await scene.house.quiet()
     yield
     await scene.ann.say("/cup cancel", in_=scene.group)
     await scene.handled()
@@ -483,6 +485,7 @@ async def a_cup_that_is_called_off(scene: Scene) -> AsyncIterator[None]:
     (running,) = scene.games
     assert (running.id, running.is_over, running.time_limits) == (game.id, False, Limits.USUAL)
     assert not cup_rows(scene, "id, stage", "cups WHERE stage <> 'over'")
+    assert cup_rows(scene, "chat_id, is_weekly", "cup_plans") == [(scene.group.id, True)]
 
 
 async def a_cup_that_is_joined_late(scene: Scene) -> AsyncIterator[None]:

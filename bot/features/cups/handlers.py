@@ -125,7 +125,7 @@ async def _nothing_open(request: CommandRequest, wish: str) -> str:
     if wish != "cancel" or not await store.read(cups.has_plan, chat_id=chat_id):
         return steps.NO_CUP
     await request.need_admin()
-    return steps.NOT_PLANNED if await store.run(cups.drop_plan, chat_id=chat_id) else steps.NO_CUP
+    return steps.NOT_PLANNED if await store.run(steps.drop_plan, requester=request) else steps.NO_CUP
 
 
 def _asked_to_leave(request: CommandRequest, state: CupState, wish: str) -> View | None:
@@ -184,7 +184,8 @@ async def tapped(requester: Requester, button: InCup) -> Told:
     if button.wish in FOR_HOSTS and (refused := await _is_no_host(requester, state)) is not None:
         return refused
     if button.wish == "cancel":
-        step = await services.store.run(steps.cancel, cup_id=button.cup, may_end=bool(await requester.is_admin()))
+        may_end = bool(await requester.is_admin())
+        step = await services.store.run(steps.cancel, cup_id=button.cup, requester=requester, may_end=may_end)
         _show(services, step, person)
         return step.said or steps.CUP_IS_OVER
     wished: Mapping[str, wishes.Wish] = {
@@ -200,9 +201,10 @@ async def tapped(requester: Requester, button: InCup) -> Told:
 
 
 async def _hold_again(requester: Requester, cup_id: int) -> Told:
-    """Hold a cup by what was said for the last one."""
+    """Hold a cup by what was said for one that is over, or for the last one if that is no more."""
     services = requester.services
     last = await services.store.read(cups.load, cup_id=cup_id, locked=False)
+    last = last or await services.store.read(cups.newest, chat_id=requester.chat_id)
     wished = {} if last is None else {"rules": last.cup.rules, "clock": str(last.cup.clock)}
     if last is not None and last.cup.clock > MINUTES_SECONDS:
         await requester.need_admin()
@@ -288,10 +290,8 @@ async def going(_services: Services, notice: Notice) -> OutgoingMessage:
 async def _note_left(
     services: Services, chat_id: int, person: int, *, removed: bool, by: int | None, is_banned: bool
 ) -> None:
-    await services.store.run(cups.leave, person=person, chat_id=chat_id, removed=removed)
-    if removed:
-        note = partial(steps.note_removed, by=by, is_banned=is_banned)
-        await services.store.run(note, chat_id=chat_id, person=person)
+    note = partial(steps.note_removed, by=by, is_banned=is_banned) if removed else steps.note_left
+    await services.store.run(note, chat_id=chat_id, person=person)
 
 
 async def _note_back(services: Services, chat_id: int, person: int) -> None:

@@ -1,7 +1,7 @@
 """What is stored of a cup at each step of it, each in one transaction."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
@@ -26,6 +26,7 @@ from storage.games.versions import Stored
 from storage.once import take
 from storage.people import chats, cups, people
 from storage.people.person import Cup, CupGame, CupPlan, CupStage, CupState
+from storage.privacy import forgotten
 
 CUP_CLOCK: Final = 120
 """The seconds for a move, unless the command names others."""
@@ -234,6 +235,9 @@ def change(connection: Connection, *, cup_id: int, requester: Requester, wish: w
     if (state := cups.load(connection, cup_id)) is None or state.cup.stage is CupStage.OVER:
         return CupStep(CUP_IS_OVER)
     changed, said = wish(state)
+    is_new = len(changed.players) > len(state.players) and state.cup.stage is CupStage.RUNNING
+    if is_new and forgotten.is_forgotten(connection, requester.user.id, since=state.cup.created_at):
+        return CupStep(wishes.HAS_BEGUN)  # they don't begin anew what they were losing
     if changed == state:
         return CupStep(said)
     take(connection, requester.once)
@@ -243,12 +247,13 @@ def change(connection: Connection, *, cup_id: int, requester: Requester, wish: w
     return _stored(connection, state, changed, attempt.now, attempt.limits)._replace(said=said)
 
 
-def cancel(connection: Connection, *, cup_id: int, may_end: bool) -> CupStep:
+def cancel(connection: Connection, *, cup_id: int, requester: Requester, may_end: bool) -> CupStep:
     """Call off a cup; one that has started only if somebody `may_end` it. Its games go on as ordinary ones."""
     if (state := cups.load(connection, cup_id)) is None or state.cup.stage is CupStage.OVER:
         return CupStep(CUP_IS_OVER)
     if state.cup.stage is not CupStage.OPEN and not may_end:
         return CupStep(NOT_YOURS_TO_END)
+    take(connection, requester.once)
     running = [game.game_id for game in state.games if game.result is None and game.game_id is not None]
     freed = _freed(connection, running)
     return _withdrawn(connection, state)._replace(said=CANCELLED, changed=freed)
@@ -334,26 +339,42 @@ def call(connection: Connection, *, chat_id: int, now: int) -> CupStep:
     return _called_again(connection, _looked_at(state, now))
 
 
+def drop_plan(connection: Connection, *, requester: Requester) -> bool:
+    """Call off the cup that a group had planned; False if it had none."""
+    take(connection, requester.once)
+    return cups.drop_plan(connection, requester.chat_id)
+
+
+def note_left(connection: Connection, *, chat_id: int, person: int) -> None:
+    """Note that somebody has left the group of a cup: they have left that, too."""
+    _note(connection, chat_id, lambda state: wishes.leave(state, person=person, now=int(time.time()))[0])
+
+
 def note_removed(connection: Connection, *, chat_id: int, person: int, by: int | None, is_banned: bool) -> None:
-    """Note that somebody has removed a player from the group of a running cup."""
-    state, now = _running(connection, chat_id), int(time.time())
-    if state is not None and state.player(person) is not None:
-        gone = rules.with_removed(state, person, now, by=by, is_banned=is_banned)
-        cups.save(connection, gone._replace(cup=gone.cup._replace(due_at=0)))
+    """Note that somebody has removed a player from the group of a cup."""
+
+    def gone(state: CupState) -> CupState:
+        now = int(time.time())
+        if state.cup.stage is CupStage.OPEN:
+            return wishes.leave(state, person=person, now=now)[0]
+        return rules.with_removed(state, person, now, by=by, is_banned=is_banned)
+
+    _note(connection, chat_id, gone)
 
 
 def note_back(connection: Connection, *, chat_id: int, person: int) -> None:
-    """Note that somebody is in the group of a running cup again."""
-    state = _running(connection, chat_id)
-    if state is not None and (back := rules.with_back(state, person)) != state:
-        cups.save(connection, back._replace(cup=back.cup._replace(due_at=0)))
+    """Note that somebody is in the group of a cup again."""
+    _note(connection, chat_id, lambda state: rules.with_back(state, person))
 
 
-def _running(connection: Connection, chat_id: int) -> CupState | None:
-    state = cups.newest(connection, chat_id)
-    if state is None or state.cup.stage is not CupStage.RUNNING:
-        return None
-    return cups.load(connection, state.cup.id)
+def _note(connection: Connection, chat_id: int, changed: Callable[[CupState], CupState]) -> None:
+    """Store what changes of a group's cup, if it isn't over; the next look shows it."""
+    found = cups.newest(connection, chat_id)
+    if found is None or found.cup.stage is CupStage.OVER:
+        return
+    state = cups.load(connection, found.cup.id)
+    if state is not None and (after := changed(state)) != state:
+        cups.save(connection, after._replace(cup=after.cup._replace(due_at=0)))
 
 
 def _looked_at(state: CupState, now: int, *, waits: bool = False) -> CupState:

@@ -65,13 +65,26 @@ def test_it_goes_by_the_clocks_of_the_group(zone: str | None, weeks: Sequence[st
     assert [_utc(first), _utc(weeks_later(first, first, zone))] == weeks
 
 
-@pytest.mark.parametrize(("before", "after"), [("2024-03-30", "2024-04-06"), ("2024-10-26", "2024-11-02")])
-def test_eight_in_the_evening_stays_so_in_summer_and_winter(before: str, after: str) -> None:
+@pytest.mark.parametrize(
+    ("before", "after", "hours"),
+    [
+        ("2024-03-30 20:00", "2024-04-06 20:00", 7 * 24 - 1),
+        ("2024-10-26 20:00", "2024-11-02 20:00", 7 * 24 + 1),
+        pytest.param("2024-03-24 02:30", "2024-04-07 02:30", 14 * 24 - 1, id="clocks skip it in between"),
+        pytest.param("2024-10-20 02:30", "2024-10-27 02:30", 7 * 24, id="clocks show it twice then"),
+        pytest.param("2024-10-27 02:30", "2024-11-03 02:30", 7 * 24 + 1, id="clocks have shown it twice"),
+    ],
+)
+def test_a_time_of_day_stays_so_in_summer_and_winter(before: str, after: str, hours: int) -> None:
     berlin = ZoneInfo("Europe/Berlin")
-    first = int(datetime.fromisoformat(f"{before} 20:00").replace(tzinfo=berlin).timestamp())
-    then = weeks_later(first, first, "Europe/Berlin")
-    assert f"{datetime.fromtimestamp(then, berlin):%Y-%m-%d %H:%M}" == f"{after} 20:00"
-    assert then - first in (7 * DAY - 3600, 7 * DAY + 3600)
+    local = datetime.fromisoformat(before)
+    first = int(local.replace(tzinfo=berlin).timestamp())
+    weekly = When(60 * local.hour + local.minute, local.weekday(), is_weekly=True)
+    for then in (weeks_later(first, first, "Europe/Berlin"), weekly.next_at(first, "Europe/Berlin")):
+        assert f"{datetime.fromtimestamp(then, berlin):%Y-%m-%d %H:%M}" == after
+        assert then - first == hours * 3600
+    skipped = int(datetime(2024, 3, 30, tzinfo=berlin).timestamp())
+    assert _utc(When(150, 6).next_at(skipped, "Europe/Berlin")) == "2024-03-31 01:30", "held once, an hour later"
 
 
 def test_a_week_that_nobody_was_there_is_left_out_and_another_zone_keeps_the_hour() -> None:

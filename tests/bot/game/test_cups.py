@@ -206,13 +206,25 @@ def test_a_decider_that_an_earlier_release_has_begun_decides() -> None:
     assert [player.number for player in over.champions] == [1]
 
 
-def test_a_cup_that_nobody_plays_crowns_nobody() -> None:
-    state = begun(started(opened(3), Random(1), NOW))
+@pytest.mark.parametrize("count", [3, 4, 16])
+def test_a_cup_that_nobody_plays_crowns_nobody(count: int) -> None:
+    state = begun(started(opened(count), Random(1), NOW))
     while state.cup.stage is CupStage.RUNNING:
         late = game(winner=Mark.O, termination=Termination.TIMEOUT, moves="")
         state = with_ended(state, {1 + each.number: late for each in running(state)})
         state = begun(gone_on(state, Random(1), NOW))
     assert state.champions == ()
+
+
+def test_whoever_is_given_games_before_they_could_move_has_won_them() -> None:
+    """Or two could keep somebody from winning by resigning at once."""
+    state = begun(started(opened(3), Random(1), NOW))
+    while state.cup.stage is CupStage.RUNNING:
+        (one,) = running(state)
+        theirs = {"winner": Mark.O if one.o == 0 else Mark.X, "termination": Termination.RESIGNATION}
+        ending = game(**theirs, moves="" if 0 in (one.x, one.o) else "4081")
+        state = begun(gone_on(with_ended(state, {one.game_id or 0: ending}), Random(1), NOW))
+    assert [player.number for player in state.champions] == [0]
 
 
 @pytest.mark.parametrize("stay", [0, 1])
@@ -256,7 +268,7 @@ def removed(state: CupState, number: int, by: int | None = None, *, is_banned: b
 CUT_SHORT: Final = game(left=Mark.X, removed=True, termination=Termination.EXPIRED, moves="40")
 
 
-def test_a_game_during_which_somebody_was_removed_is_played_again_once_they_are_back() -> None:
+def test_a_game_during_which_somebody_was_removed_is_played_again_once_they_are_back_but_once() -> None:
     state = begun(started(opened(4), Random(1), NOW))
     one = running(state)[0]
     gone = removed(state, one.x)
@@ -264,7 +276,12 @@ def test_a_game_during_which_somebody_was_removed_is_played_again_once_they_are_
     assert startable(again) == [], "it waits"
     assert next_look(again, NOW) == NOW + OUT_SECONDS
     assert left_behind(again) == []
-    assert [each.number for each in startable(with_back(again, 100 + one.x))] == [one.number]
+    back = with_back(again, 100 + one.x)
+    assert [each.number for each in startable(back)] == [one.number]
+    twice = with_ended(removed(begun(back), one.x), {one.game_id or 0: CUT_SHORT})
+    after = gone_on(with_back(twice, 100 + one.x), Random(1), NOW)
+    assert [each.result for each in after.games if each.number == one.number] == [CupResult.DRAW]
+    assert {line.player.number: line.points for line in rankings(after)}[one.x] == 1, "half a point, as for a bye"
 
 
 @pytest.mark.parametrize("is_banned", [False, True])
