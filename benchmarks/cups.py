@@ -1,6 +1,6 @@
 """How often a cup keeps what docs/results.md promises of its rounds: many cups in which chance decides the games.
 
-Half of the games are drawn, and of a cup a tenth of the people leaves on the way, or nobody. It prints the table
+Half of the games are drawn, and of a cup a tenth of the people leaves on the way, or nobody. It prints the figures
 of docs/results.md:
 
     python -m benchmarks.cups --cups 1000
