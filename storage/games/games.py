@@ -142,11 +142,11 @@ def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> N
     if not changes:
         return
     pairs = sorted(changes, key=lambda pair: pair[0].id)  # in one order, so that there are no deadlocks
-    both = [(game.row, loaded.row) for game, loaded in pairs]
-    changed = [(place, name) for place, name in _CHANGING if any(new[place] != old[place] for new, old in both)]
+    news, olds = (list(zip(*(game.row for game in games), strict=True)) for games in zip(*pairs, strict=True))
+    changed = [(place, name) for place, name in _CHANGING if news[place] != olds[place]]
     rows = [
-        {"key": game.id, "expected": loaded.version, **{name: new[place] for place, name in changed}}
-        for (game, loaded), (new, _) in zip(pairs, both, strict=True)
+        {"key": game.id, "expected": loaded.version, **{name: news[place][number] for place, name in changed}}
+        for number, (game, loaded) in enumerate(pairs)
     ]
     if connection.execute(SAVE, rows).rowcount != len(rows):
         raise ConcurrentChange("a game was changed between its reading and its writing")
