@@ -38,11 +38,16 @@ def lesson_of(game: Game, person: int | None) -> Lesson | None:
     """The last time when somebody could have won a game that OXO has won, or else drawn it, if that is proven."""
     mark = None if person is None else game.mark_of(person)
     is_lost = game.is_against_computer and game.termination is Termination.LINE and game.winner is not mark
-    if mark is None or not is_lost or (table := solved(rules_of(game.rules))) is None:
+    return None if mark is None or not is_lost else _lesson(game.rules, game.moves, mark)
+
+
+@lru_cache(maxsize=1024)
+def _lesson(rules: str, moves: str, mark: Mark) -> Lesson | None:
+    """By the table alone: the whole analysis is for whoever opens the review."""
+    if (table := solved(rules_of(rules))) is None:
         return None
-    # By the table alone: the whole analysis is for whoever opens the review.
-    could = [table.ending(replay(game.rules, game.moves[:ply]))[0] for ply in range(game.ply + 1)]
-    own = range(0 if mark is Mark.X else 1, game.ply, 2)
+    could = [table.ending(replay(rules, moves[:ply]))[0] for ply in range(len(moves) + 1)]
+    own = range(0 if mark is Mark.X else 1, len(moves), 2)
     missed = [Lesson(ply + 1, could[ply] is GameValue.WIN) for ply in own if -could[ply + 1] < could[ply]]
     return next((each for each in reversed(missed) if each.was_won), missed[-1] if missed else None)
 
