@@ -143,7 +143,7 @@ class Processes(Sight):
         ours = {"HTTP_PORT": str(self.ports[number]), **self.settings}
         environment = {name: value for name, value in os.environ.items() if name not in ours}
         usual = () if self.front or introduces else ("--no-set-up",)
-        log = self.log(number)
+        (log := self.log(number)).touch()
         self.processes[number] = Process(
             Program("bot", options or usual, self.folder, {**environment, **ours}, log, log, limit, patches)
         )

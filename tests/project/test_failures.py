@@ -2,9 +2,9 @@
 
 import asyncio
 import re
+import signal
 import socket
 import sqlite3
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from bot.wiring import CannotStart, lock_database
 from playground import Playground
 from tests import relays, starts
 from tests.ports import free_port
-from tests.project.commands import ROOT, Checkout, environment
+from tests.processes import Processes, until
+from tests.project.commands import Checkout, environment
 
 TOKEN = {"BOT_TOKEN": "123456:ABC-DEF", "HTTP_PORT": "0"}
 UNREADABLE = re.compile(r"Traceback|[A-Z][a-z]+(Error|Exception)|Errno|\[|\('|<class|sqlalche|psycopg|aiohttp")
@@ -137,50 +138,46 @@ async def test_the_port_of_a_bot_api_server_that_has_yet_to_start_is_left_to_it(
         assert code == 1
         assert printed.splitlines()[-1].startswith(sentence)
         return
-    async with elsewhere.start(sys.executable, "-m", "bot", **settings, PYTHONPATH=str(ROOT)) as terminal:
-        await terminal.says(f"WARNING bot: No health page: {re.escape(sentence)}")
-        status, _ = await terminal.ctrl_c()
-    assert status == 0, "it goes on as without a health page"
+    async with Playground() as playground:
+        rig = Processes(playground, elsewhere.folder, begins=False, settings=settings)
+        await rig.start(ready=False)
+        await until(lambda: f"WARNING bot: No health page: {sentence}" in rig.logged())
+        assert await rig.end(signal.SIGINT) == 0, "it goes on as without a health page"
 
 
-async def test_a_second_bot_on_a_sqlite_file(elsewhere: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_second_bot_on_a_sqlite_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits, as the first may be about to stop; a lock that is left over keeps nobody off."""
-    (elsewhere.folder / "linked.db").symlink_to("data/oxo.db")
-    settings = {"HTTP_PORT": "0", "PYTHONPATH": str(ROOT)}
-    words = (sys.executable, "-m", "bot", "--no-set-up")
-    async with Playground() as playground, elsewhere.start(*words, **settings, **of(playground)) as first:
-        await first.says("takes updates by long polling")
+    (tmp_path / "linked.db").symlink_to("oxo.db")
+    async with Playground() as playground, Processes(playground, tmp_path, begins=False, replicas=2) as rig:
+        await rig.start()
         monkeypatch.setattr("storage.database.LOCK_SECONDS", 0.2)
-        linked = elsewhere.folder / "linked.db"
+        linked = tmp_path / "linked.db"
         given = {"BOT_TOKEN": playground.token, "DATABASE_URL": f"sqlite:///{linked}"}
         sentence = f"Another bot uses {linked}, and SQLite is for one: stop that one, or let both use PostgreSQL"
         with pytest.raises(CannotStart, match=re.escape(f"{sentence} (DATABASE_URL).")):
             lock_database(Settings.of(given))
-        async with elsewhere.start(*words, **settings, **of(playground)) as second:
-            await asyncio.sleep(1)  # it has begun to wait by then, or does the same a moment later
-            assert (await first.ctrl_c())[0] == 0
-            await second.says("takes updates by long polling")
-            assert (await second.ctrl_c())[0] == 0
-    assert (elsewhere.folder / "data" / "oxo.db.lock").exists()
-
-
-def of(playground: Playground) -> dict[str, str]:
-    return {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url}
+        await rig.start(number=1, ready=False)
+        await asyncio.sleep(1)  # it has begun to wait by then, or does the same a moment later
+        assert await rig.end(signal.SIGINT) == 0
+        await rig.ready(1)
+        assert await rig.end(signal.SIGINT, 1) == 0
+    assert (tmp_path / "oxo.db.lock").exists()
 
 
 @pytest.mark.parametrize(
     ("address", "why"),
     [
-        ("http://127.0.0.1:{port}", r"cannot connect: Connection refused"),
+        ("http://127.0.0.1:{port}", "cannot connect: Connection refused"),
         ("http://nowhere.invalid", "cannot connect: the address cannot be found"),
     ],
 )
 async def test_a_telegram_that_cannot_be_reached_is_waited_for(
-    elsewhere: Checkout, port: int, address: str, why: str
+    tmp_path: Path, port: int, address: str, why: str
 ) -> None:
-    settings = {**TOKEN, "BOT_API_URL": address.format(port=port), "PYTHONPATH": str(ROOT)}
-    async with elsewhere.start(sys.executable, "-m", "bot", **settings) as terminal:
-        await terminal.says(f"Can't reach Telegram: {why}$")
-        status, _ = await terminal.ctrl_c()
-    assert status == 0
-    assert not [line for line in terminal.lines if UNREADABLE.search(line)]
+    settings = {"BOT_API_URL": address.format(port=port)}
+    async with Playground() as playground:
+        rig = Processes(playground, tmp_path, begins=False, settings=settings)
+        await rig.start(ready=False)
+        await until(lambda: f"Can't reach Telegram: {why}\n" in rig.logged())
+        assert await rig.end(signal.SIGINT) == 0
+    assert not UNREADABLE.search(rig.logged())
