@@ -180,16 +180,16 @@ async def test_what_people_wait_for_waits_as_long_as_nobody_is_heard_and_goes_by
     room: Room, waiting: Waiting, happens: Callable[[Room, float], Awaitable[None]], *, begins_again: bool
 ) -> None:
     await waiting.begin(room)
-    await room.passes([waiting.had / 10] * 10)
+    await room.passes([waiting.had / 4] * 4)
     assert not waiting.over(room)
     await happens(room, waiting.lost)
     await room.bot.clock.beat()
     await room.passes([1] * 3)
     left = waiting.again if begins_again and waiting.again is not None else waiting.left
-    await room.passes([left * 0.09] * 10)
+    await room.passes([left * 0.18] * 5)
     assert waiting.offered in str(newest(room).labels)
     assert not waiting.over(room)
-    await room.passes([left * 0.03] * 10)
+    await room.passes([left * 0.06] * 5)
     assert waiting.over(room)
 
 

@@ -38,14 +38,14 @@ async def busy(sqlite_url: str) -> AsyncIterator[Room]:
         yield Room(rooms, await rooms.start())
 
 
-async def wait(room: Room, seconds: float) -> None:
-    """Let time pass in small steps, as in real life, and check deadlines every second."""
-    for step in range(round(seconds / STEP)):
-        await room.house.skip(STEP)
+async def wait(room: Room, seconds: float, *, step: float = STEP) -> None:
+    """Let time pass in small steps, as in real life, and check deadlines every second or step."""
+    for number in range(round(seconds / step)):
+        await room.house.skip(step)
         for bot in room.house.living:
             await bot.fire()
             await bot.hold()
-            if step % 2:
+            if number % 2 or step > STEP:
                 await bot.look()
 
 
@@ -101,7 +101,7 @@ async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(
     assert refused <= (kind == "private chat"), "where the burst is shorter than the bot assumes at first"
     if kind == "group":
         assert all(15 <= boards <= 20 for boards, _ in shown), shown
-    await wait(busy, 60)
+    await wait(busy, 60, step=2)
     await rooms.heal()
     assert not rooms.wrong()
 
@@ -112,7 +112,7 @@ async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(busy
     group.add(dan)
     board = await one_game(busy, busy.ann)
     theirs = {person: await one_game(busy, person) for person in (busy.cem, dan)}
-    await wait(busy, 61)
+    await wait(busy, 61, step=2)
 
     async def ask_all() -> None:
         for person, their_board in theirs.items():
@@ -136,7 +136,7 @@ async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(busy
     if flood == "/newgame easy":
         begun = Counter(game.x.seat or game.o.seat for game in busy.house.games().values())
         assert [begun[person.id] for person in theirs] == [MOST_GAMES] * 2
-        await wait(busy, 180)
+        await wait(busy, 180, step=2)
         told = [message for message in group.messages.values() if "most games at once here" in message.text]
         assert len(told) == len(theirs), "each is told once"
         assert not busy.house.wrong()
@@ -206,7 +206,7 @@ async def test_two_processes_make_each_move_once_and_go_on_for_each_other(room: 
     assert house.games()[game_id].ply >= (1 if dies == "during a move" else 2)
     assert (going_on(one), going_on(other)) == (1, 0), "the starter makes the moves"
     one.kill()
-    await wait(room, 40)
+    await wait(room, 40, step=1)
     house.release()
     after = house.games()[game_id]
     assert (after.ply, after.termination) == (9, Termination.FULL_BOARD)
