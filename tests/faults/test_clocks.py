@@ -153,8 +153,8 @@ async def test_only_time_in_which_somebody_could_be_heard_counts_on_their_clock(
         for _ in range(2):
             await bot.look()
         assert room.house.newest().game.termination is None
-    for _ in range(40):
-        await room.house.skip(max(1, clock // 100))
+    for _ in range(10):
+        await room.house.skip(clock // 20)
         await bot.look()
         if room.house.newest().game.is_over:
             break
