@@ -72,7 +72,7 @@ class NewGame(NamedTuple):
 async def begin(requester: Requester, wish: NewGame, places: Sequence[Place] = ()) -> Done:
     """Begin a game, and show it."""
     made = await requester.services.store.run(begun, requester=requester, wish=wish, places=places)
-    return Done(made, requester.services.show_made(made))
+    return Done(made, requester.services.show_made(made, requester.prompt))
 
 
 def begun(connection: Connection, *, requester: Requester, wish: NewGame, places: Sequence[Place] = ()) -> Record:

@@ -245,9 +245,9 @@ class Services:
                 self.computer.go_on(record.game, prompt)
         return self.boards.show(changed, prompt)
 
-    def show_made(self, record: Record) -> bool:
+    def show_made(self, record: Record, prompt: Prompt | None = None) -> bool:
         """Do the same for a game that was made here."""
-        return self.show(Changed(record, {}))
+        return self.show(Changed(record, {}), prompt)
 
     @property
     def me(self) -> Me:

@@ -120,9 +120,9 @@ class Boards:
                 is_slow = is_slow or (waits and is_here and not stays)
         return is_slow
 
-    def show_all(self, stored: Iterable[Stored]) -> None:
+    def show_all(self, stored: Iterable[Stored], prompt: Prompt | None = None) -> None:
         for each in stored:
-            self.show_stored(each)
+            self.show_stored(each, prompt)
 
     def show_stored(
         self,

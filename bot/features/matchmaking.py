@@ -144,14 +144,14 @@ async def _look(requester: Requester, wished: str | None) -> Joined:
     if joined.waiting is not None:
         await act(requester, joined.waiting.id, _chosen(joined.waiting, wished), comes=True)
     elif not joined.is_new:
-        services.boards.show_all(joined.stored)
+        services.boards.show_all(joined.stored, requester.prompt)
     if joined.playing is not None:
         return joined
     await pair_people(services)
     if joined.is_new:
         with suppress(StorageError):
             if await services.store.run(matchmaking.waiting_of, person=requester.user.id) is not None:
-                services.boards.show_all(joined.stored)  # unless they were paired immediately
+                services.boards.show_all(joined.stored, requester.prompt)  # unless they were paired immediately
     return joined
 
 

@@ -178,7 +178,7 @@ async def tap_player(requester: Requester, chosen: ChallengePlayer) -> str | Non
     if requester.chat_id != requester.user.id:
         raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
     made = await requester.services.store.run(_challenge_player, requester=requester, chosen=chosen)
-    return Done(made, requester.services.show_made(made)).words
+    return Done(made, requester.services.show_made(made, requester.prompt)).words
 
 
 def _challenge_player(connection: Connection, *, requester: Requester, chosen: ChallengePlayer) -> Record:
@@ -273,7 +273,7 @@ async def _taken_up(requester: Requester, payload: str, message_id: int | None =
         return why.get(refused.refusal, DEAD_LINK)
     if isinstance(followed, Game):
         return _terms(followed, requester)
-    services.boards.show_all(followed)
+    services.boards.show_all(followed, requester.prompt)
     return None
 
 

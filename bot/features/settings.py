@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards import zones
-from bot.boards.buttons import Setting, ShowBlocked, Unblock
+from bot.boards.buttons import Play, Setting, ShowBlocked, Unblock
 from bot.boards.players import DIFFICULTIES, first_name, level_name, level_names
 from bot.boards.rule_words import to_say
 from bot.boards.rules import rules_name
@@ -129,6 +129,8 @@ SETTINGS: Final[Mapping[str, Option]] = {
 }
 """All that can be set, in the order of its buttons: each has a row, except that the last one of the first page
 shares it with the button to the second."""
+OF_NEW_BOARDS: Final = ("board", "level", "first", "theme", "text")
+"""What boards that are here already keep."""
 
 
 @per_language
@@ -308,7 +310,8 @@ async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> N
         await _save(request, name, value)
         chosen = await _chosen(request, name)
         with speaking(request.language_here):
-            request.reply(setting_label(name, chosen.values.get(name, value), chosen))
+            below = keyboard([[Key(_("New game"), Play())]]) if name in OF_NEW_BOARDS else None
+            request.reply(View(setting_label(name, chosen.values.get(name, value), chosen), below))
     else:
         request.reply(settings_page(await _chosen(request, name), name))
 

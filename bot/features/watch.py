@@ -104,7 +104,7 @@ async def watch(request: CommandRequest) -> None:
         raise Unclear(complaint(error)) from None
     await _make_room(request)
     made = await request.services.store.run(_begin, requester=request, lineup=lineup)
-    request.services.show_made(made)
+    request.services.show_made(made, request.prompt)
 
 
 async def tapped(requester: Requester, game_id: int, action: Action) -> str | None:

@@ -1,4 +1,4 @@
-"""Every command of every feature, as somebody new sends it: no answer is a dead end."""
+"""Every command of every feature, as somebody new sends it: no answer is a dead end, and none makes a sound."""
 
 import re
 from typing import Final
@@ -14,23 +14,27 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 WAY_ON: Final = re.compile("(?<![a-z])/[a-z]+")
 SAYS_WHERE: Final = "That's between the two of us: please send it in our private chat."
 ENDS: Final = {
-    "private": {
-        "text": "Text boards: on",
-        "export": "I'm collecting your data. You'll get it here as a file.",
-    },
-    "group": {"text": "Text boards: on", "export": SAYS_WHERE, "forget": SAYS_WHERE},
+    "private": {"export": "I'm collecting your data. You'll get it here as a file."},
+    "group": {"export": SAYS_WHERE, "forget": SAYS_WHERE},
 }
 """What is done, and what says where it can be done."""
+CALLS: Final[dict[str, list[str]]] = {"private": [], "group": ["cup"]}
+"""What calls others."""
 
 
 @pytest.mark.parametrize("where", ["private", "group"])
-async def test_the_answer_to_every_command_has_a_button_or_names_a_command(shared: World, where: str) -> None:
-    dead = {}
+async def test_the_answer_to_every_command_has_a_button_or_names_a_command_and_calls_nobody(
+    shared: World, where: str
+) -> None:
+    dead, loud = {}, []
     for name in FEATURES.commands:
         person = shared.playground.add_person(f"Dee {name}", started=True)
         group = shared.playground.add_group(f"The {name}s", [person])
         group.promote(person)
-        told = await person.ask(f"/{name}", in_=group if where == "group" else person.private)
+        chat = group if where == "group" else person.private
+        told = await person.ask(f"/{name}", in_=chat)
+        loud += [name for call in shared.sent(chat) if not call.parameters.get("disable_notification")]
         if not told.keyboard and not WAY_ON.search(plain(told)):
             dead[name] = plain(told)
     assert dead == ENDS[where]
+    assert loud == CALLS[where]

@@ -161,7 +161,7 @@ async def play_here(request: CommandRequest, _rest: str = "") -> None:
     """Bring the games that a person plays in cups to their private chat, or say what the next one waits for."""
     services = request.services
     brought = await services.store.run(steps.bring, requester=request)
-    services.boards.show_all(brought.boards)
+    services.boards.show_all(brought.boards, request.prompt)
     for each in brought.waiting:
         if (player := each.state.player(request.user.id)) is not None:
             request.reply(waits_line(each, player))
