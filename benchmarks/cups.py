@@ -3,17 +3,17 @@
 Half of the games are drawn, and of a cup a tenth of the people leaves on the way, or nobody. It prints the figures
 of docs/results.md:
 
-    python -m benchmarks.cups --cups 1000
+    python -m benchmarks.cups --cups 300
 """
 
 import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import permutations
 from random import Random
 from typing import Final, NamedTuple
 
 from bot.game.cups import (
+    ALL_PLAY_ALL,
     FEWEST_IN,
     MOST_IN,
     WIN_POINTS,
@@ -27,9 +27,23 @@ from bot.game.cups import (
 )
 from engine import Mark
 from storage.games.game import Game, GameKind, Limits, Side, Termination
-from storage.people.person import Cup, CupGame, CupPlayer, CupResult, CupStage, CupState
+from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
 
+NOBODY: Final = "nobody leaves"
 LEAVING: Final = 0.1
+COLUMNS: Final = {
+    NOBODY: (0, range(FEWEST_IN, MOST_IN + 1)),
+    "3 to 6 people, a tenth of whom leaves": (LEAVING, range(FEWEST_IN, ALL_PLAY_ALL + 1)),
+    **{f"{count}, {count + 1}": (LEAVING, (count, count + 1)) for count in range(ALL_PLAY_ALL + 1, MOST_IN, 2)},
+}
+"""How many people leave, and of how many: the columns of the table."""
+PROMISES: Final = (
+    "nobody meets somebody again",
+    "nobody has two byes",
+    "the bye goes to the fewest points that had none",
+    "X and O of each differ by one at most",
+    "the order in which people joined changes nothing",
+)
 ENDS: Final = (None, None, Mark.X, Mark.O)
 """Who wins a game: in half of them nobody."""
 NOW: Final = 1_700_000_000
@@ -52,8 +66,6 @@ class Cuplike(NamedTuple):
     held: Held
     apart: Sequence[int]
     """By how many half points the two players of each game differed before it."""
-    ties: Counter[str]
-    """Whether somebody with a bye came before or after others with as many points, or equal."""
 
 
 def played(count: int, rng: Random, *, leaving: float = 0) -> Iterator[CupState]:
@@ -97,7 +109,7 @@ def judged(count: int, rng: Random, *, leaving: float = 0) -> Cuplike:
             held = _judged_round(held, before, new)
             apart += _apart(before, new)
             seen = last
-    return Cuplike(state, held._replace(nobody_gains_by_joining_first=_is_fair(state, rng)), apart, _ties(state))
+    return Cuplike(state, held._replace(nobody_gains_by_joining_first=_is_fair(state, rng)), apart)
 
 
 def _judged_round(held: Held, before: CupState, new: Sequence[CupGame]) -> Held:
@@ -135,40 +147,43 @@ def _is_fair(state: CupState, rng: Random) -> bool:
     return all(places[other[line.player.number]] == line.place for line in rankings(state))
 
 
-def _ties(state: CupState) -> Counter[str]:
-    """How somebody who had a bye, and nothing else that isn't played, fares among those with as many points."""
-    byes = {game.x for game in state.games if game.result is CupResult.BYE}
-    lines = [line for line in rankings(state) if not line.player.is_out]
-    return Counter(
-        "before" if one.place < other.place else "behind" if one.place > other.place else "equal"
-        for one, other in permutations(lines, 2)
-        if one.points == other.points and one.player.number in byes and other.player.number not in byes
-    )
-
-
 def leaders(state: CupState) -> Sequence[CupStanding]:
     """Who is first in a cup."""
     return [line for line in rankings(state) if line.place == 1]
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table, and what is said below it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cups", type=int, default=1000, help="how many of each kind")
+    parser.add_argument("--cups", type=int, default=300, help="how many of each size")
     cups = parser.parse_args().cups
-    print("| people | leave | " + " | ".join(each.replace("_", " ") for each in Held._fields), end="")
-    print(" | points apart | a bye in a tie: before, equal, behind | one winner |")
-    for leaving in (0, LEAVING):
-        for count in range(FEWEST_IN, MOST_IN + 1):
-            found = [judged(count, Random(seed), leaving=leaving) for seed in range(cups)]
-            kept = [100 * sum(getattr(each.held, name) for each in found) / cups for name in Held._fields]
-            apart = [each for cup in found for each in cup.apart]
-            ties = sum((each.ties for each in found), Counter[str]())
-            alone = 100 * sum(len(leaders(each.state)) == 1 for each in found) / cups
-            figures = " | ".join(f"{each:g}" for each in kept)
-            mean = sum(apart) / WIN_POINTS / max(1, len(apart))
-            print(f"| {count} | {'a tenth' if leaving else 'nobody'} | {figures} | {mean:.2f}", end=" | ")
-            print(f"{ties['before']}, {ties['equal']}, {ties['behind']} | {alone:.0f} |", flush=True)
+    print("| | " + " | ".join(COLUMNS) + " |")
+    print("|---" * (1 + len(COLUMNS)) + "|")
+    found = {
+        name: {count: [judged(count, Random(seed), leaving=leaving) for seed in range(cups)] for count in counts}
+        for name, (leaving, counts) in COLUMNS.items()
+    }
+    for promise, words in zip(Held._fields, PROMISES, strict=True):
+        columns = [
+            [getattr(cup.held, promise) for each in sizes.values() for cup in each] for sizes in found.values()
+        ]
+        print(f"| {words} | " + " | ".join(map(_percent, columns)) + " |")
+    apart = [
+        sum(each for cup in of_size for each in cup.apart) / WIN_POINTS / sum(len(cup.apart) for cup in of_size)
+        for count, of_size in found[NOBODY].items()
+        if count > ALL_PLAY_ALL
+    ]
+    alone = [_alone(of_size) for sizes in found.values() for of_size in sizes.values()]
+    print(f"People who meet are {min(apart):.2f} to {max(apart):.2f} points apart.")
+    print(f"A cup has one winner {min(alone):.0f} to {max(alone):.0f} times in a hundred.")
+
+
+def _percent(kept: Sequence[bool]) -> str:
+    return "always" if all(kept) else f"{100 * sum(kept) / len(kept):.1f}"
+
+
+def _alone(found: Sequence[Cuplike]) -> float:
+    return 100 * sum(len(leaders(each.state)) == 1 for each in found) / len(found)
 
 
 if __name__ == "__main__":

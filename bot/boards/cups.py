@@ -212,7 +212,10 @@ def _is_on_podium(line: CupStanding) -> bool:
 
 
 def _table(shown: Shown) -> Sequence[str]:
-    """Everybody with their points, on a line that a phone breaks between two; nothing before a game has ended."""
+    """Everybody with their points, on a line that a phone breaks between two; nothing before a game has ended.
+
+    The points are bold, as no name can be.
+    """
     lines = rankings(shown.state)
     if not any(game.result is not None and game.o is not None for game in shown.state.games):
         return ()
@@ -221,7 +224,7 @@ def _table(shown: Shown) -> Sequence[str]:
         name = shown.name(line.player.number)
         name = f"<s>{name}</s>" if line.player.is_out else name
         medal = f"{PODIUM[line.place]} " if line.points and _is_on_podium(line) else ""
-        entries.append(f"{medal}{name} {_points(line.points)}".replace(" ", NO_BREAK_SPACE))
+        entries.append(f"{medal}{name} <b>{_points(line.points)}</b>".replace(" ", NO_BREAK_SPACE))
     return ["  ".join(entries)]
 
 
@@ -301,7 +304,7 @@ def _places(shown: Shown) -> Iterable[str]:
         name = shown.name(line.player.number)
         name = f"<s>{name}</s>" if line.player.is_out else name
         place = PODIUM[line.place] if _is_on_podium(line) else f"{line.place}."
-        yield f"{place} {name} · {_points(line.points)}"
+        yield f"{place} {name} · <b>{_points(line.points)}</b>"
     for one, other in pairwise(lines):
         is_close = one.points == other.points and one.place < other.place
         if is_close and one.place in PODIUM and not other.player.is_out:

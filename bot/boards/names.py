@@ -33,9 +33,11 @@ _UNSEEN: Final = (
     "\ud800-\udfff\ufdd0-\ufdef\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
 ) + "".join(chr(plane | end) for plane in range(0, 0x110000, 0x10000) for end in (0xFFFE, 0xFFFF))
 """Controls, directions, invisible characters, halves of pairs, tags outside of a flag, and noncharacters."""
-_WON: Final = "🏆🥇🥈🥉"
-"""By these marks people tell who has won a cup, or leads a table."""
-_DROPPED: Final = re.compile(f"({_FLAG})|[{_UNSEEN}{_WON}]")
+_TOLD: Final = "🏆🥇🥈🥉✓▶⏳"
+"""By these marks people tell who has won a cup, or leads a table, and which games are over or run."""
+_DROPPED: Final = re.compile(f"({_FLAG})|[{_TOLD}]\ufe0f?|[{_UNSEEN}]")
+_DASHES: Final = re.compile("[\u2012-\u2015\u2212]")
+"""One of them is between two people who meet, or their points."""
 _SPACES: Final = re.compile(rf"[\s{BLANK}]+")
 _REPEATED: Final = re.compile(f"([{_JOINERS}])[{_JOINERS}]+")
 _LOOSE: Final = re.compile(
@@ -60,9 +62,11 @@ _DIGIT: Final = re.compile(r"\d(?=.*\d)")
 def clean(name: str) -> str:
     """A name as Telegram shows it, but on one line, in the text's direction, and not too long.
 
+    It has none of the marks by which a table tells how people and games stand.
     The result may be empty: a deleted account has no name, and some names have nothing visible.
     """
-    kept = _REPEATED.sub(r"\1", _few_marks(_DROPPED.sub(r"\1", name)))
+    own = _DASHES.sub("-", _DROPPED.sub(r"\1", name))
+    kept = _REPEATED.sub(r"\1", _few_marks(own))
     words = _SPACES.sub(" ", _LOOSE.sub("", kept)).strip(" ")
     if not any(map(_is_visible, words)):
         return ""

@@ -30,8 +30,8 @@ MINUTES_SECONDS: Final = 600
 """Nobody plays two games at a time that have so many seconds for a move, or fewer."""
 CLOCKS_LOCK: Final = 0x4F584F32
 """The key of the advisory lock, on PostgreSQL."""
-DRAWN_SECONDS: Final = 5
-"""How long its message stays as it is while the games of a cup go on, at the least."""
+DRAWN_SECONDS: Final = 6
+"""How long its message stays as it is while the games of a cup go on: five seconds at least, as they are whole."""
 
 
 def newest(connection: Connection, chat_id: int) -> CupState | None:

@@ -26,6 +26,9 @@ from playground import Playground
 from playground.chats import Chat, Message
 from playground.people import Person
 from storage.games.game import Game, Limits, Termination, rules_of
+from storage.people import chats, cups, people
+from storage.people.person import Cup, CupPlayer
+from storage.people.person import Person as Known
 from tests.bots import LIMITS, Bot
 from tests.faults.crowd import is_board
 from tests.figures import Figures
@@ -417,14 +420,22 @@ async def a_cup(scene: Scene) -> AsyncIterator[None]:
 
 
 async def running_cup(scene: Scene) -> Game:
-    """A cup of three in its first round; the game that is played."""
+    """A cup of three in its first round, which all have joined without a word; the game that is played."""
     cem = scene.playground.add_person("Cem", started=True)
     scene.group.add(cem)
-    cup = await scene.said(scene.ann, "/cup", scene.group)
-    await scene.house.quiet()
-    for person in (scene.bo, cem):
-        await scene.pressed(person, cup, "Join")
-    await scene.pressed(scene.ann, cup, "Start")
+    now = int(time.time())
+    with scene.house.engine.begin() as connection:
+        chats.load_or_add(connection, scene.group.id)
+        for each in (scene.ann, scene.bo, cem):
+            people.see(connection, Known(each.id, each.first_name))
+        opened = Cup(0, scene.group.id, None, "en", "3x3x3", 120, created_at=now, due_at=now, starts_at=now)
+        state = cups.add(connection, opened)
+        joined = (
+            CupPlayer(state.cup.id, number, each.id) for number, each in enumerate((scene.ann, scene.bo, cem))
+        )
+        cups.save(connection, state._replace(players=tuple(joined)))
+    await scene.handled()
+    await scene.bot.look()
     await scene.house.quiet()
     return scene.games[-1]
 
@@ -506,22 +517,22 @@ async def a_cup_that_is_joined_late(scene: Scene) -> AsyncIterator[None]:
 
 async def a_cup_that_ends(scene: Scene) -> AsyncIterator[None]:
     """A cup is over once, with everybody's place."""
-    await running_cup(scene)
-    for _ in range(3):
-        game, is_last = scene.games[-1], len(scene.games) == 3
+    game = await running_cup(scene)
+    for number in range(3):
         ((board, _),) = ((each, found) for each, found in scene.shown(scene.group) if found == game.id)
-        scene.play(who(scene, game.x.seat), board, 0, 4)
-        scene.play(who(scene, game.o.seat), board, 1, 0)
-        await scene.handled()
-        await scene.house.quiet()
+        if number == 2:
+            scene.play(who(scene, game.x.seat), board, 0, 4)
+            scene.play(who(scene, game.o.seat), board, 1, 0)
+            await scene.handled()
         await scene.pressed(who(scene, game.o.seat), board, "Resign")
         await scene.house.quiet()
-        if is_last:
+        if number == 2:
             yield
         await scene.pressed(who(scene, game.o.seat), board, "Yes, resign")
         await scene.bot.look()
-        if not is_last:
+        if number < 2:
             await scene.house.quiet()
+            game = scene.games[-1]
     yield
     assert cup_rows(scene, "stage, rounds", "cups") == [("over", 3)]
     assert all(game.is_over for game in scene.games)

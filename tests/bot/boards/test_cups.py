@@ -86,7 +86,16 @@ def test_nobody_is_named_as_the_host_who_holds_no_cup() -> None:
         assert "when an admin says so" in bare(starts_line(shown(nobody_first)))
 
 
-@pytest.mark.parametrize("name", ["🏆 Bo", "🥇Bo🥈", "Bo 🥉\n🏆", "🏆\ufe0fBo"])
-def test_no_name_has_the_marks_of_winners(name: str) -> None:
-    assert names.clean(name).strip("\ufe0f") == "Bo"
+@pytest.mark.parametrize("name", ["🏆 Bo", "🥇Bo🥈", "Bo 🥉\n🏆", "🏆\ufe0fBo", "✓ Bo", "▶\ufe0f Bo⏳"])
+def test_no_name_has_the_marks_of_a_table(name: str) -> None:
+    assert names.clean(name) == "Bo"
     assert names.clean("🏆🥇") == ""
+    assert names.clean(f"{name} – Ann 1–0") == "Bo - Ann 1-0"
+
+
+def test_points_look_unlike_the_digits_of_a_name() -> None:
+    *_, state = played(3, Random(1))
+    for each in (state, state._replace(cup=state.cup._replace(stage=CupStage.RUNNING))):
+        with speaking("en"):
+            text = cup_view(shown(each, " 3"), "oxo").text.replace("\u00a0", " ")
+        assert len(re.findall(r"P\d 3\u2069(?: ·)? <b>", text)) == len(state.players)

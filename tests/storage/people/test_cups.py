@@ -208,7 +208,7 @@ def test_the_games_of_later_rounds_go_where_they_are_drawn_again(connection: Con
 def test_a_cup_waits_to_be_drawn_once_a_game_has_gone_on_but_not_each_time(connection: Connection) -> None:
     state, game = stored(connection), put(connection, **TWO).game
     cups.save(connection, state._replace(games=(CupGame(state.cup.id, 0, 1, 0, 1, game.id),)))
-    for drawn, now, waits in ((0, 4, False), (0, 5, True), (1, 60, False), (-9, 9, True)):
+    for drawn, now, waits in ((0, 5, False), (0, 6, True), (1, 60, False), (-9, 9, True)):
         drawn_at = game.changed_at + drawn
         connection.execute(update(CUPS).values(drawn_at=drawn_at))
         assert bool(cups.waiting(connection, drawn_at + now)) is waits
