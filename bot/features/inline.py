@@ -276,7 +276,7 @@ async def begin(requester: Requester, button: Begin) -> str | None:
     if inline_message_id is None:
         return await redraw(requester)
     if (offer := read_offer(button.offer, services.key)) is None:
-        raise NotAllowed(Refusal.STALE)
+        raise NotAllowed(Refusal.NOT_OPEN)
     try:
         record, is_new = await services.store.run(
             _store, requester=requester, offer=offer, inline_message_id=inline_message_id
@@ -315,7 +315,7 @@ def _store(
         and people.find(connection, offer.person) is None
         and forgotten.is_forgotten(connection, offer.person)
     ):
-        raise NotAllowed(Refusal.STALE)  # who made it has deleted their data since, and started nothing new
+        raise NotAllowed(Refusal.NOT_OPEN)  # who made it has deleted their data since, and started nothing new
     is_challenge = offer.kind in tuple(First)
     if is_challenge and lookups.open_inline(connection, offer.person) >= MOST_INLINE:
         raise NotAllowed(Refusal.TOO_MANY_SENT, count=MOST_INLINE)
@@ -349,7 +349,7 @@ def _rival(connection: Connection, offer: InlineOffer) -> Player | None:
     seat = SEAT.fullmatch(offer.rival)
     record = games.load_sound(connection, [int(seat[1])]).get(int(seat[1])) if seat else None
     if seat is None or record is None:
-        raise NotAllowed(Refusal.STALE)
+        raise NotAllowed(Refusal.NOT_OPEN)
     rival = record.game.seat(Mark(seat[2].upper())) or COMPUTER
     if is_erased(rival):
         raise NotAllowed(Refusal.LEFT)
