@@ -31,7 +31,7 @@ quick: $(VENV)/.develop ## Run the quick tests: the pure parts, and storage on S
 test: $(VENV)/.develop ## Run the tests that a change needs
 	@$(PYTEST)
 
-soak: $(VENV)/.develop ## Run all tests at full length, and print what the proofs found; this takes half an hour
+soak: $(VENV)/.develop ## Run all tests at full length; this takes half an hour
 	@OXO_SOAK=1 $(PYTEST) --timeout 1800
 	@$(BIN)/python -m tools.invariants
 

@@ -7,7 +7,6 @@ import shutil
 import signal
 from collections.abc import AsyncIterator, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -21,7 +20,7 @@ from storage.database import parse_url
 from storage.migrate import HEAD, migrate
 from storage.schema import METADATA
 from tests import leftovers, patience
-from tests.figures import PROPERTY, Figures, summary
+from tests.figures import Figures
 from tests.soak import SOAK
 
 if TYPE_CHECKING:
@@ -86,19 +85,8 @@ def _not_skipped(report: Report) -> Report:
 
 
 @pytest.fixture
-def figures(request: pytest.FixtureRequest) -> Iterator[Figures]:
-    figures = Figures()
-    yield figures
-    request.node.user_properties.append((PROPERTY, asdict(figures)))
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print what the proofs did and found, whichever process ran them."""
-    reports = [each for found in terminalreporter.stats.values() for each in found]
-    if lines := summary(each for each in reports if getattr(each, "when", None) == "teardown"):
-        terminalreporter.section("proofs")
-        for line in lines:
-            terminalreporter.write_line(line)
+def figures() -> Figures:
+    return Figures()
 
 
 @pytest.fixture(autouse=True)

@@ -235,7 +235,6 @@ class World(Flights, Sight):
     async def judge(self, figures: Figures) -> None:
         """Note what is wrong, also after players have tapped each message that shows a game and is no board."""
         spare = spare_boards(self)
-        figures.twins += len(spare)
         figures.boards_wrong += len(self.wrong())
         for message in spare:
             if not message.deleted:
@@ -244,9 +243,6 @@ class World(Flights, Sight):
                 await self.given(self.living[0])
                 await self.quiet()
         games = self.games().values()
-        figures.runs += 1
-        figures.moves_made += sum(game.ply for game in games)
-        figures.boards += len(games)
         figures.boards_wrong += len(self.wrong()) if spare else 0
         figures.twins_unhealed += len(spare_boards(self))
         compare_results(self.engine, games, figures)

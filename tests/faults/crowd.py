@@ -222,34 +222,30 @@ def spare_boards(seen: Processes | Sight) -> list[Message]:
     ]
 
 
-async def settled(rig: Processes, *, within: float = 60) -> tuple[Sequence[Board | Game], float]:
-    """Wait, while nobody acts, until every board is right; returns what is still wrong, and the seconds."""
+async def settled(rig: Processes, *, within: float = 60) -> Sequence[Board | Game]:
+    """Wait, while nobody acts, until every board is right; returns what is still wrong."""
     started = time.monotonic()
     while True:
         wrong: Sequence[Board | Game] = rig.wrong() or [
             game for game in rig.games().values() if thought_of(game) is not None
         ]
         if not (wrong or len(rig.playground.world.updates)) or time.monotonic() - started > within:
-            return wrong, time.monotonic() - started
+            return wrong
         await asyncio.sleep(0.2)
 
 
 async def judge(rig: Processes, players: list[Player], ledger: Ledger, figures: Figures) -> None:
     """Note, once the faults are over, what is lost, doubled or wrong."""
-    wrong, seconds = await settled(rig)
-    figures.boards += len(rig.games())
+    wrong = await settled(rig)
     figures.games_stuck += len(await stuck(rig, players))
-    figures.twins += len(spare_boards(rig))
     await _tap_spare_boards(rig, players)
-    left, _ = await settled(rig)
+    left = await settled(rig)
     assert not len(rig.playground.world.updates), "every update was taken"
     figures.boards_wrong += len(wrong) + len(left)
     figures.twins_unhealed += len(spare_boards(rig))
-    figures.most_seconds_to_settle = max(figures.most_seconds_to_settle, seconds)
     games = rig.games()
     figures.moves_lost += ledger.look(games)
     figures.moves_invented = ledger.invented(games)
-    figures.taps, figures.moves_made = ledger.taps, sum(game.ply for game in games.values())
     compare_results(rig.engine, games.values(), figures)
 
 

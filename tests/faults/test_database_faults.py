@@ -89,7 +89,7 @@ async def test_a_full_disk_stores_nothing_by_halves(sqlite_url: str, tmp_path: P
         await rig.end()
         rig.engine.dispose()
         await rig.start()
-        wrong, _ = await settled(rig)
+        wrong = await settled(rig)
         assert not wrong
         assert not await stuck(rig, players)
     assert "Traceback" not in rig.logged()

@@ -19,7 +19,6 @@ from storage.games import outbox
 from storage.games.game import Termination
 from storage.games.record import Notice, NoticeKind
 from tests.bots import LIMITS
-from tests.figures import Figures
 from tests.flights import EDIT, Point
 from tests.people import data_of, position_of
 from tests.soak import SOAK
@@ -59,7 +58,7 @@ def _answers() -> list[Answer]:
 
 @pytest.mark.timeout(3600 if SOAK else 300)
 async def test_no_answer_but_telegrams_known_words_leaves_a_board_wrong_or_loses_a_message(
-    room: Room, figures: Figures
+    room: Room,
 ) -> None:
     boards: list[tuple[Answer, Person, Message]] = []
     for number, answer in enumerate(_answers()):
@@ -81,8 +80,6 @@ async def test_no_answer_but_telegrams_known_words_leaves_a_board_wrong_or_loses
     room.playground.faults.clear()
     await room.pass_time(HEALED_SECONDS)
     wrong = [by_chat[board.chat_id or 0] for board in room.house.wrong()]
-    figures.runs = figures.faults = figures.boards = len(boards)
-    figures.boards_wrong = sum(answer.is_passing for answer in wrong)
     assert [answer for answer in wrong if answer.is_passing] == [], "every board is right"
     assert all(record.game.ply == 2 and not record.game.is_over for record in room.house.records().values())
     await room.pass_time(2 * len(boards) / UNPROMPTED_PER_SECOND, step=1.0)

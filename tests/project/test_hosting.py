@@ -200,7 +200,7 @@ async def test_bots_are_set_up_by_hand_and_restart_one_after_the_other_and_nobod
             await ledger.reached(ledger.taps + 10)
             stop.set()
             await playing
-            wrong, _ = await settled(rig)
+            wrong = await settled(rig)
             assert not wrong
             assert not await stuck(rig, players)
             games = rig.games()

@@ -1,15 +1,11 @@
-"""The tests themselves: none leaves a process behind or is skipped unnoticed; what proofs found is summed up."""
+"""The tests themselves: none leaves a process behind or is skipped unnoticed."""
 
 import re
 import signal
 import subprocess
 import sys
-from dataclasses import asdict
-
-import pytest
 
 from tests import leftovers
-from tests.figures import PROPERTY, Figures, summary
 from tests.project.commands import ROOT, Checkout
 
 
@@ -32,18 +28,3 @@ def test_without_a_database_server_its_tests_fail_where_nothing_may_be_skipped()
     run = Checkout(ROOT).run(sys.executable, "-m", "pytest", *options, **nobody_there)
     assert "Nothing may be skipped here (OXO_NO_SKIPS). Skipped: No PostgreSQL server" in run.stdout
     assert re.search(r"1 passed, .*1 error|1 failed, 1 passed", run.stdout.splitlines()[-1])
-
-
-def test_each_proof_has_a_line_and_the_last_one_adds_all_up() -> None:
-    found = (("test_kills[a]", {"runs": 3}), ("test_more", {"moves_lost": 2}), ("test_kills[b]", {"runs": 1_004}))
-    reports = [
-        pytest.TestReport(f"x.py::{test}", ("", None, ""), {}, "passed", None, "teardown", user_properties=[each])
-        for test, values in found
-        for each in [(PROPERTY, asdict(Figures(most_seconds_to_settle=len(values), **values)))]
-    ]
-    kills, more, total = summary(reports)
-    assert kills.startswith("test_kills: 1,007 runs, 0 faults, ")
-    assert ", 2 moves lost, 0 moves invented, " in more
-    assert total.startswith("All of them: 1,007 runs, ")
-    assert ", 2 moves lost, " in total
-    assert summary([]) == []
