@@ -77,7 +77,8 @@ async def play_to(wanted: str, person: Person, board: Message, level: str) -> Po
     mark = position_of(board).turn
     while (position := position_of(board)).outcome is None:
         assert position.turn is mark
-        cell = steer(position, level, wanted)
+        cells = position.legal_moves
+        cell = next((each for each in cells if may_lead(position, each, Level(level), wanted)), None)
         if cell is not None:
             await tap_cell(person, board, cell)
         else:
@@ -87,11 +88,6 @@ async def play_to(wanted: str, person: Person, board: Message, level: str) -> Po
             assert (await person.tap(board, data=undo)).text in (None, *undone())
             await board.changed()
     return position
-
-
-def steer(position: Position, level: str, wanted: str) -> int | None:
-    """A cell after which a result is still possible; None if there is none."""
-    return next((cell for cell in position.legal_moves if may_lead(position, cell, Level(level), wanted)), None)
 
 
 @cache

@@ -242,15 +242,12 @@ def test_from_right_to_left_names_and_latin_text_stay_apart(written: str, shown:
     assert made.replace("\u2068", "[").replace("\u2069", "]").replace("\u200f", ">") == shown
 
 
-def is_rtl(tag: str) -> bool:
-    return Locale.parse(LANGUAGES[tag]).text_direction == "rtl"
-
-
 def test_only_right_to_left_languages_have_marks_and_there_each_plural_form_has() -> None:
     for tag in set(LANGUAGES) - {"en"}:
         texts = read_texts(tag)
         said = {texts.ngettext("{count} draw", "{count} draws", count) for count in range(20)}
-        assert {unmarked(form) != form for form in said if "{" in form} == {is_rtl(tag)}, tag
+        is_rtl = Locale.parse(LANGUAGES[tag]).text_direction == "rtl"
+        assert {unmarked(form) != form for form in said if "{" in form} == {is_rtl}, tag
     assert read_texts("fa").gettext("{one} {two}") == "{one} {two}"
 
 

@@ -383,11 +383,7 @@ def test_a_cup_starts_by_itself_ten_minutes_after_the_newest_player_has_joined_a
     due = state._replace(cup=state.cup._replace(due_at=ring))
     assert [rings(due, at) for at in (ring - 1, ring, late + ALONE_SECONDS)] == [False, True, False]
     assert next_look(due, ring) == late + ALONE_SECONDS
-    assert timed(leaving_it(state), late).cup.starts_at is None
-
-
-def leaving_it(state: CupState) -> CupState:
-    return state._replace(players=state.players[1:])
+    assert timed(state._replace(players=state.players[1:]), late).cup.starts_at is None
 
 
 def test_joining_and_leaving_again_and_again_puts_a_start_off_for_an_hour_at_most() -> None:

@@ -90,10 +90,6 @@ async def test_a_page_that_fails_says_only_that(caplog: pytest.LogCaptureFixture
     assert [record.message for record in caplog.records if record.exc_info] == ["A page failed"]
 
 
-def declared(size: int) -> bytes:
-    return POST + b"Content-Length: %d\r\n\r\n" % size
-
-
 async def test_a_body_may_come_after_a_word_that_it_may() -> None:
     async with served(echo, "POST") as (_, _, port):
         reader, writer = await asyncio.open_connection(HOST, port)
@@ -113,7 +109,7 @@ async def test_what_is_refused_is_refused_before_its_body_comes_and_heard_to_no_
         writer.write(POST + b"Expect: 100-continue\r\nContent-Length: 4\r\n\r\n")
         assert await reader.readline() == b"HTTP/1.1 401 Unauthorized\r\n"
         writer.close()
-        said = await conversation(port, declared(2**18), *[b"x" * 2**14] * 16)
+        said = await conversation(port, POST + b"Content-Length: %d\r\n\r\n" % (2**18), *[b"x" * 2**14] * 16)
         assert said.startswith(b"HTTP/1.1 401 "), "whoever sends all of it reads the refusal"
 
 
