@@ -5,7 +5,6 @@ import json
 import pytest
 
 from bot.boards.buttons import OnGame, write
-from bot.dispatch import FEATURES
 from bot.game.questions import PlayAgain
 from playground.groups import Group
 from playground.people import Person
@@ -108,18 +107,6 @@ async def test_all_that_is_kept_comes_as_one_json_document(
     assert (result["outcome"], result["opponent"]) == ("win", "somebody else")
     assert found["boards"]
     assert str(bo.id) not in json.dumps(found), "nobody else's id is in it"
-
-
-async def test_every_command_is_answered_in_its_topic(shared: World, ann: Person) -> None:
-    topic = ann.add_topic("Games")
-    unknown = await ann.ask("/nonsense", topic=topic)
-    assert unknown.thread == topic.thread
-    for name in FEATURES.commands:
-        person = shared.playground.add_person("Dan", started=True)
-        topic = person.add_topic("Games")
-        answer = await person.ask(f"/{name}", topic=topic)
-        assert answer.thread == topic.thread
-        assert answer.text != unknown.text
 
 
 @pytest.mark.parametrize("place", ["group", "administered"])

@@ -23,16 +23,20 @@ CALLS: Final[dict[str, list[str]]] = {"private": [], "group": ["cup"]}
 
 
 @pytest.mark.parametrize("where", ["private", "group"])
-async def test_the_answer_to_every_command_has_a_button_or_names_a_command_and_calls_nobody(
+async def test_every_command_is_answered_in_its_topic_and_its_answer_leads_on_and_calls_nobody(
     shared: World, where: str
 ) -> None:
+    """It has a button, or names a command."""
     dead, loud = {}, []
     for name in FEATURES.commands:
         person = shared.playground.add_person(f"Dee {name}", started=True)
         group = shared.playground.add_group(f"The {name}s", [person])
         group.promote(person)
         chat = group if where == "group" else person.private
-        told = await person.ask(f"/{name}", in_=chat)
+        topic = person.add_topic("Games") if where == "private" else None
+        told = await person.ask(f"/{name}", in_=chat, topic=topic)
+        assert told.thread == (topic and topic.thread)
+        assert not told.text.startswith("🙂"), "it is known"
         loud += [name for call in shared.sent(chat) if not call.parameters.get("disable_notification")]
         if not told.keyboard and not WAY_ON.search(plain(told)):
             dead[name] = plain(told)

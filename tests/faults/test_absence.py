@@ -15,7 +15,7 @@ from bot.features.puzzle.view import current_day
 from engine.puzzles import puzzle_of, solution
 from playground.chats import Message
 from storage.columns import DAY
-from storage.games.game import Termination
+from storage.games.game import Offer, Termination
 from tests.bots import Everything
 from tests.people import boards_in, plain
 from tests.world import Room
@@ -305,6 +305,7 @@ LATE: Final = {
     "a move out of turn": Late(a_game, "ann", "/move a1", plies(1)),
     "an answer": Late(a_question, "bo", "/accept", plies(0)),
     "an answer to nothing": Late(a_declined_question, "bo", "/accept", plies(1)),
+    "a resignation": Late(a_game, "bo", "/resign", lambda room: room.house.newest().game.offer is Offer.RESIGN),
     "a challenge": Late(None, "ann", "/challenge", no_game, is_told=True),
     "a wait for an opponent": Late(None, "ann", "/play", no_game, is_told=True),
     "a cup": Late(None, "ann", "/cup", no_game_and_no_cup, is_told=True),

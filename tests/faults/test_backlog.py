@@ -50,23 +50,6 @@ async def test_whoever_looked_for_an_opponent_hours_ago_is_not_paired_but_told(r
     assert [(game.x.seat, game.o.seat) for game in room.house.games().values()] == [(room.bo.id, None)]
 
 
-@pytest.mark.parametrize("hours", [20, 0])
-async def test_what_is_about_what_is_there_takes_effect_however_old(room: Room, hours: float) -> None:
-    board = await room.game_of_two()
-    await room.ann.say("/move b2", in_=room.group, reply_to=board)
-    await room.bo.say("/settings clock 2m")
-    await room.house.skip(hours=hours)
-    await room.house.given(room.bot)
-    await room.house.quiet()
-    assert room.house.newest().game.ply == 1
-    assert SEND_AGAIN not in " ".join(heard(room))
-    await room.ann.say("/resign", in_=room.group, reply_to=board)
-    await room.house.skip(hours=hours)
-    await room.house.given(room.bot)
-    await room.house.quiet()
-    assert "do you really want to call it off?" in " ".join(heard(room))
-
-
 async def test_with_a_clock_that_is_hours_ahead_a_group_is_told_once_and_then_plays(room: Room) -> None:
     room.playground.world.clock.skipped -= 3 * 3600
     assert (await room.said(room.ann, "/newgame", room.group)).text.startswith(SEND_AGAIN)
