@@ -11,16 +11,13 @@ from bot.boards.board import rating_line, score_line, series_line
 from bot.boards.players import Scene
 from bot.boards.rule_words import BadWord, read
 from bot.boards.wording import question_line
-from bot.game.actions import Action
 from bot.game.attempt import (
     Attempt,
     Facts,
     Player,
-    Question,
     Refusal,
     Where,
     position_of,
-    question_of,
 )
 from bot.game.choices import First
 from bot.game.exhibitions import LATE_SECONDS, TEMPOS, ComputerMove, GoFaster, PlayWinner, next_move, tempo_of
@@ -31,18 +28,15 @@ from bot.game.new_game import (
     Decline,
     LetComputerPlay,
     SetSeries,
-    challenger_of,
     goes_first,
     is_for,
-    new_challenge,
     seen_with,
 )
 from bot.game.pages import OPTIONS
 from bot.game.play import SetLevel, SetRules
 from bot.game.questions import Agree, PlayAgain, Rematch
 from engine import Level, Mark
-from storage.columns import DAY
-from storage.games.game import Game, Offer, Termination
+from storage.games.game import Game, Termination
 from storage.games.record import Record
 from storage.results.result import counts, score_of, series_goes_on
 from tests.bot.games import (
@@ -53,7 +47,6 @@ from tests.bot.games import (
     NOW,
     UNKNOWN,
     asking,
-    attempt,
     board_in,
     computer_game,
     done,
@@ -80,18 +73,6 @@ def test_random_is_a_fair_coin() -> None:
 
 
 # Challenges.
-
-
-@pytest.mark.parametrize("first", [True, False])
-def test_accepting_gives_the_empty_seat_and_starts_the_time(*, first: bool) -> None:
-    open_ = open_challenge(first=first, rival=BO)
-    own, other = (Mark.O, Mark.X) if first else (Mark.X, Mark.O)
-    assert (challenger_of(open_), open_.rival_id, open_.name_of(BO.id)) == (other, BO.id, BO.name)
-    accepted = done(open_, Accept(), BO, now=NOW + 50)
-    assert (accepted.name(own), accepted.name(other), accepted.rival_id) == (BO.name, ANN.name, None)
-    assert (open_.due_at, accepted.due_at) == (NOW + LIMITS.challenge, NOW + 50 + LIMITS.reminder)
-    nameless = new_challenge(attempt(Player(5, "")), first=True)
-    assert nameless.name(Mark.X) is None, "a name that shows nothing is none"
 
 
 @pytest.mark.parametrize(
@@ -137,17 +118,6 @@ def test_where_the_administrators_are_not_known_whoever_would_withdraw_it_is_tol
 # The next game.
 
 
-@pytest.mark.parametrize("action", [PlayAgain(), Rematch()])
-def test_against_the_computer_it_begins_immediately_with_its_level_and_sides_alternate(action: Action) -> None:
-    ended = computer_game(X_WON, level="easy")._replace(version=7, link="t")
-    begun = followed(ended, action, now=NOW + 60)
-    assert (begun.level, begun.chat_id, begun.link) == ("easy", ended.chat_id, None)
-    assert (begun.mark_of(ANN.id), begun.name(Mark.O), begun.ply) == (Mark.O, "Ann", 1)
-    assert (begun.created_at, begun.moved_at, begun.due_at) == (NOW + 60, NOW + 60, NOW + 60 + LIMITS.computer)
-    followed(computer_game("40")._replace(termination=Termination.EXPIRED), action)
-    assert refused(ended._replace(next_game=8), action) is Refusal.FOLLOWED
-
-
 def test_an_adaptive_game_follows_the_last_one_until_a_level_is_chosen_on_a_fresh_board() -> None:
     ended = computer_game(X_WON, level="easy")._replace(next_level="medium")
     begun = followed(ended, PlayAgain())
@@ -189,17 +159,6 @@ def test_between_two_people_it_begins_once_both_want_it_with_the_sides_changed_a
         assert begun == followed(asked, Agree, other)
         assert (begun.x.seat, begun.o.seat, begun.best_of, begun.offer) == (BO.id, ANN.id, ended.best_of, None)
         assert (begun.x.wins, begun.o.wins, begun.draws) == score
-
-
-@pytest.mark.parametrize("again", [Rematch(), Agree(5)])
-@pytest.mark.parametrize("score", [(0, 1, 0), (1, 1, 0)], ids=["in a series", "a rematch"])
-def test_whoever_asked_for_another_game_is_waited_for_a_day(again: Action, score: tuple[int, ...]) -> None:
-    asked = done(in_series(3, *score), Rematch(), ANN)._replace(changed_at=NOW)
-    followed(asked, again, BO, now=NOW + DAY)
-    late = done(asked, again, BO, now=NOW + DAY + 1)
-    assert question_of(late) == Question(Offer.REMATCH, Mark.O), "Bo asks anew"
-    anew = done(asked, Rematch(), ANN, now=NOW + DAY + 1)
-    assert question_of(anew) == Question(Offer.REMATCH, Mark.X)
 
 
 # Series.

@@ -12,17 +12,14 @@ from bot.game.attempt import (
     Question,
     Refusal,
     State,
-    Thought,
     declined_in,
     position_of,
     state_of,
     thought_of,
 )
-from bot.game.deadlines import THINKING_SECONDS, Due, look
 from bot.game.exhibitions import ComputerMove
 from bot.game.gate import decide_by_computer
-from bot.game.new_game import Accept, Cancel, Decline, LetComputerPlay
-from bot.game.pages import Hint
+from bot.game.new_game import Accept, Cancel, Decline
 from bot.game.play import Move, SetFirst, SetLevel
 from bot.game.questions import (
     Agree,
@@ -35,13 +32,12 @@ from bot.game.questions import (
     TakeBack,
 )
 from engine import Level, Mark, candidates, parse_rules
-from storage.games.game import Game, Offer, Termination
-from storage.games.record import Decision, Record
+from storage.games.game import Game, Offer
+from storage.games.record import Record
 from tests.bot.games import (
     ANN,
     BO,
     CEM,
-    LIMITS,
     NOW,
     Act,
     asking,
@@ -50,20 +46,13 @@ from tests.bot.games import (
     computer_game,
     done,
     drawn,
-    followed,
     game_of_two,
     open_challenge,
     refused,
-    why_not,
 )
 
 FOUR = "4x4x4"
 OVER, OVER_OF_TWO = (made(drawn("XXX", "OO.", "...")) for made in (computer_game, game_of_two))
-
-
-def answered(game: Game, cell: int, thought: Thought | None = None, now: int = NOW) -> Decision:
-    action = ComputerMove(cell, thought or position_of(game))
-    return decide_by_computer(Record(game, (board_in(),)), action, attempt(now=now))
 
 
 def thinking(moves: str = "5") -> Game:
@@ -162,45 +151,6 @@ def test_where_the_answer_takes_a_search_the_move_is_made_without_it(
     assert thought_of(game) == ((rules, game.moves, level) if waits else None)
     begun = computer_game(rules=rules, level=level, first=False)
     assert (begun.ply, state_of(begun) is State.THINKING) == (0 if waits else 1, waits)
-
-
-def test_an_answer_to_anything_else_is_none() -> None:
-    of_other_games = (
-        (game, Thought(game.rules, game.moves, "medium")) for game in (game_of_two("4"), open_challenge())
-    )
-    for game, thought in ((thinking(), Thought("4x4x3", "5", "medium")), *of_other_games):
-        assert why_not(answered, game, 6, thought) is not None
-
-
-def test_the_computers_line_ends_the_game_and_a_question_about_it() -> None:
-    ended = answered(done(thinking("041526F"), Resign), 7).game
-    assert (ended.termination, ended.winner, ended.offer) == (Termination.LINE, Mark.O, None)
-
-
-def test_the_person_may_resign_and_take_their_own_move_back_meanwhile_but_waits_for_hints() -> None:
-    asked = done(thinking(), Resign)
-    assert refused(asked, Hint()) is Refusal.THINKING
-    over = done(asked, ConfirmResign())
-    assert why_not(answered, over, 6, thought_of(thinking())) is Refusal.OVER
-    game = thinking("567")
-    back = done(game, TakeBack, now=NOW + 3)
-    assert look(Record(back, ()), NOW + THINKING_SECONDS, LIMITS) == (None, NOW + 3 + LIMITS.computer)
-    assert why_not(answered, back, 8, thought_of(game)) is Refusal.STALE
-    same = done(back, Move(2, 7))
-    assert answered(same, 8, thought_of(game)).game.moves == "5678", "the same question has the same answer"
-
-
-def test_the_computer_that_takes_an_empty_seat_or_begins_the_next_game_thinks_too() -> None:
-    taken = done(open_challenge(rules=FOUR, first=False), LetComputerPlay(), level=Level.HARD)
-    following = followed(done(done(thinking(), Resign), ConfirmResign()), PlayAgain())
-    for game in (taken, following):
-        assert (state_of(game), game.ply, game.due_at) == (State.THINKING, 0, NOW + THINKING_SECONDS)
-
-
-def test_any_process_takes_up_a_game_that_has_waited_for_ten_seconds_and_in_the_end_it_is_closed() -> None:
-    after = (THINKING_SECONDS - 1, THINKING_SECONDS, LIMITS.reminder, LIMITS.computer)
-    found = [look(Record(thinking(), ()), NOW + seconds, LIMITS).due for seconds in after]
-    assert found == [None, Due.ANSWER, Due.ANSWER, Due.END]
 
 
 def test_a_text_board_comes_with_the_answer_as_a_new_message() -> None:
