@@ -120,12 +120,14 @@ def cup_line(scene: Scene) -> str | None:
 def _folded(scene: Scene) -> list[str | None]:
     """A finished game in a few lines, with its last position: it reads the same wherever it is copied to."""
     game, for_all = scene.game, scene._replace(you=None)
-    score, head, below = score_said(for_all), [state_line(scene)], score_line(for_all)
+    score, below = score_said(for_all), score_line(for_all)
+    head: list[str | None] = [state_line(scene)]
     if game.termination in BY_THE_RULES and not game.is_exhibition:
-        head, below = [f"<b>{result_line(scene)}</b>", count_of_moves(game), *([score] if score else [])], None
+        # A phone would break the line within the score, if that followed.
+        head, below = [BETWEEN.join([f"<b>{result_line(scene)}</b>", count_of_moves(game)]), score], None
     return [
         cup_line(scene),
-        BETWEEN.join(head),
+        *head,
         series_line(scene),
         question_line(scene),
         *(("", whole(scene)) if game.moves else ()),
