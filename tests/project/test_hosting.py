@@ -26,17 +26,17 @@ from tests.project.commands import ROOT, Checkout, readme_command
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 
 
-async def test_a_webhook_of_somebody_else_is_left_alone_unless_it_is_to_be_taken_over(checkout: Checkout) -> None:
-    words = readme_command(".venv/bin/python -m bot --take-over")
+async def test_a_webhook_of_somebody_else_is_left_alone_unless_it_is_to_be_taken_over(tmp_path: Path) -> None:
+    *_, takes_over = readme_command(".venv/bin/python -m bot --take-over")
     async with Playground() as playground:
-        settings = {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url, "HTTP_PORT": "0"}
         playground.telegram.webhook.url = "https://elsewhere.example/hook"
-        async with checkout.start(*words[:-1], **settings) as terminal:
-            await terminal.says("A webhook is set for this bot, at elsewhere.example")
-        async with checkout.start(*words, **settings) as terminal:
-            await terminal.says("updates by long polling")
-            status, _ = await terminal.ctrl_c()
-    assert status == 0
+        rig = Processes(playground, tmp_path, begins=False)
+        await rig.start(ready=False)
+        assert await rig.ended() == 1
+        assert "A webhook is set for this bot, at elsewhere.example" in rig.logged()
+        await rig.start(takes_over)
+        assert await rig.end(signal.SIGINT) == 0
+    assert not playground.telegram.webhook.url
 
 
 def test_alerts_ask_for_metrics_that_there_are() -> None:
