@@ -1,7 +1,5 @@
 """The puzzle's message: which cells stand out, what it says and offers."""
 
-import pytest
-
 from bot.boards.cells import cell_name
 from bot.boards.view import MARKS
 from bot.features.puzzle.view import ShownPuzzle, puzzle_page, solved_page, to_share
@@ -54,25 +52,6 @@ def test_what_is_shared_tells_the_day_how_hard_it_was_each_try_and_the_streak() 
     for wrong, solved_at, squares in ((2, 1, "🟥🟥🟩"), (3, None, "🟥🟥🟥"), (99, 1, "🟥🟥🟥🟩")):
         shared = to_share(puzzle, Solving(1, 20_782, wrong=wrong, streak=4, solved_at=solved_at))
         assert shared.endswith(f" · {squares} · 🔥4")
-
-
-@pytest.mark.parametrize("day", SOME_DAYS)
-def test_while_it_is_solved_there_are_two_controls_and_then_three_buttons(day: int) -> None:
-    puzzle = puzzle_of(day)
-    wrong = next(cell for cell in puzzle.position.legal_moves if cell not in solution(puzzle))
-    moves = puzzle.position.rules.moves_text([wrong])
-    for solving, most in (
-        (Solving(1, day), 2),
-        (Solving(1, day, moves, missed=True, wrong=1), 2),
-        (Solving(1, day, moves, missed=True, wrong=3), 3),
-        (Solving(1, day, puzzle.position.rules.moves_text(solution(puzzle)), solved_at=1), 3),
-    ):
-        made = [
-            each
-            for row in buttons(puzzle_page(puzzle, ShownPuzzle(solving, None, False), "").keyboard)
-            for each in row
-        ]
-        assert len(made) - puzzle.position.rules.cells <= most
 
 
 def test_what_a_wrong_try_leads_to_names_no_other_cell() -> None:
