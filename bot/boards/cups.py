@@ -204,7 +204,11 @@ def _waiting(shown: Shown, game: CupGame) -> str:
 
 
 def _points(halves: int) -> str:
-    return f"{halves // 2 or ''}½" if halves % 2 else str(halves // 2)
+    if not halves % 2:
+        return str(halves // 2)
+    shown = f"{halves // 2 or ''}½"
+    # Where lines run from right to left, ½ would come before its number (UAX #9).
+    return f"\u2066{shown}\u2069" if is_right_to_left() else shown
 
 
 def _is_on_podium(line: CupStanding) -> bool:

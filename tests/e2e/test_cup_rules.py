@@ -49,6 +49,9 @@ async def test_whoever_leaves_is_asked_and_then_loses_the_game_at_once(oxo: Worl
     people, group, cup = await started(oxo, 4)
     game, _board = await first_of(oxo, group)
     x, o = both_of(people, game)
+    before = max(group.messages)
+    await x.tap(cup(), data="cup:1:leave")  # of a message before it started
+    await group.wait_for(lambda each: each.id > before and "Leave the cup?" in each.text)
     asked = await x.ask("/cup leave", in_=group)
     assert "Leave the cup?" in plain(asked)
     assert "not your question" in await told(o, asked, "Leave the cup")

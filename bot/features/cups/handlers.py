@@ -128,9 +128,22 @@ async def _nothing_open(request: CommandRequest, wish: str) -> str:
     return steps.NOT_PLANNED if await store.run(steps.drop_plan, requester=request) else steps.NO_CUP
 
 
-def _asked_to_leave(request: CommandRequest, state: CupState, wish: str) -> View | None:
+async def tap(requester: Requester, button: InCup) -> Told:
+    """Do what is wished of a cup, of which an earlier message may still be there when it has started."""
+    state = await requester.services.store.read(cups.newest, chat_id=requester.chat_id)
+    asked = None
+    if state is not None and state.cup.id == button.cup:
+        with speaking(requester.language_here):
+            asked = _asked_to_leave(requester, state, button.wish)
+    if asked is None:
+        return await tapped(requester, button)
+    requester.show_instead(asked, below=True)
+    return None
+
+
+def _asked_to_leave(requester: Requester, state: CupState, wish: str) -> View | None:
     """The question whether somebody really leaves a cup that has started, if they are in it."""
-    player = state.player(request.user.id)
+    player = state.player(requester.user.id)
     if wish != "leave" or state.cup.stage is not CupStage.RUNNING or player is None or player.is_out:
         return None
     sure = Key(_("Leave the cup"), LeaveCup(state.cup.id, player.number), "danger")
@@ -310,7 +323,7 @@ def _show(services: Services, step: steps.CupStep, person: int | None = None) ->
 FEATURE: Final = Feature(
     heading=Heading.NEW_GAMES,
     commands=[Command("cup", cup, N_("Start a cup in a group"), Menus.GROUPS, By.ADMINISTRATORS)],
-    taps={InCup: tapped, NewCup: tap_new, LeaveCup: leave_for_good},
+    taps={InCup: tap, NewCup: tap_new, LeaveCup: leave_for_good},
     links={CUP_LINK: play_here},
     notices={NoticeKind.CUP: made, NoticeKind.ROUND: made, NoticeKind.FORMER_CUP: going},
     routines=[Routine("Cups", look, 1.0), Routine("Planned cups", call_to_planned, 5.0)],

@@ -77,6 +77,13 @@ def test_a_game_that_waits_for_a_clock_elsewhere_says_whose() -> None:
     assert f"… P{other.x} – P{other.o}" in text
 
 
+@pytest.mark.parametrize(("tag", "points"), [("en", "<b>1½</b>"), ("ar", "<b>\u20661½\u2069</b>")])
+def test_a_half_follows_its_number_in_either_direction(tag: str, points: str) -> None:
+    *_, state = played(3, Random(0))
+    with speaking(tag):
+        assert points in cup_view(shown(state), "oxo").text
+
+
 def test_nobody_is_named_as_the_host_who_holds_no_cup() -> None:
     state = opened(4)
     nobody_first = state._replace(players=state.players[1:])
