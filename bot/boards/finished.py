@@ -11,7 +11,7 @@ from bot.boards.cells import emoji_grid
 from bot.boards.players import Scene, named, plain_name
 from bot.boards.rules import rules_played
 from bot.boards.translations import in_order, listed, sentences
-from bot.boards.view import Key, Query, Row, View, keyboard, sending
+from bot.boards.view import Key, Query, Row, View, first_blue, keyboard, sending
 from bot.language import _, n_
 from engine import CLASSIC, Mark
 from storage.games.game import DRAWN, Game, Termination, replay, rules_of
@@ -88,8 +88,8 @@ def shared_view(scene: Scene, ply: int) -> View:
         *played,
         *([""] if scores else []),
     ]
-    rows = [[Key(_("Try it"), scene.me.lead(game.id, 0, links.BEAT, ply)), send_key(scene, _("Pass it on"))]]
-    return View("\n".join([*lines, *_scoreboard(scores)]), keyboard(rows))
+    row = [Key(_("Try it"), scene.me.lead(game.id, 0, links.BEAT, ply)), send_key(scene, _("Pass it on"))]
+    return View("\n".join([*lines, *_scoreboard(scores)]), keyboard([first_blue(row)]))
 
 
 def ways_on(scene: Scene, ply: int) -> Row:
@@ -99,7 +99,7 @@ def ways_on(scene: Scene, ply: int) -> Row:
         return []
     beat = [Key(_("Beat this"), scene.me.lead(game.id, 0, links.BEAT, ply))] if ply else []
     mark = (Mark.O if ply % 2 else Mark.X) if ply else people[0]
-    return [*beat, *_challenge(scene, game, mark)]
+    return first_blue([*beat, *_challenge(scene, game, mark)])
 
 
 def _challenge(scene: Scene, game: Game, mark: Mark) -> Row:
@@ -131,8 +131,8 @@ def after_try(scene: Scene) -> Row | None:
     is_own = shared.seat(mark) == scene.game.seat(mark)
     rival = [] if is_own else _challenge(scene, shared, mark)
     if scene.game.winner is mark and not scene.game.takebacks:
-        return [*rival, send_key(scene._replace(game=shared), _("Pass it on"))]
-    return [Key(_("Try again"), scene.me.lead(shared.id, 0, links.BEAT)), *rival]
+        return first_blue([*rival, send_key(scene._replace(game=shared), _("Pass it on"))])
+    return first_blue([Key(_("Try again"), scene.me.lead(shared.id, 0, links.BEAT)), *rival])
 
 
 def _mark_of(game: Game) -> Mark | None:

@@ -117,11 +117,13 @@ class Key(NamedTuple):
     def json(self) -> dict[str, Any]:
         """The button as the Bot API takes it."""
         if isinstance(self.carries, str):
-            return {"text": self.label, "url": self.carries}
-        if isinstance(self.carries, Query):
+            made: dict[str, Any] = {"url": self.carries}
+        elif isinstance(self.carries, Query):
             chosen = {"query": self.carries.words, **dict.fromkeys(ANY_CHAT, True)}
-            return {"text": self.label, "switch_inline_query_chosen_chat": chosen}
-        return as_json(self.label, buttons.write(self.carries), self.style)
+            made = {"switch_inline_query_chosen_chat": chosen}
+        else:
+            return as_json(self.label, buttons.write(self.carries), self.style)
+        return {"text": self.label, **made, **({"style": self.style} if self.style else {})}
 
 
 Row: TypeAlias = list[Key]
@@ -147,6 +149,11 @@ def sending(label: str, link: str, text: str) -> Key:
 def keyboard(rows: Iterable[Row]) -> str:
     """An inline keyboard as JSON."""
     return (b'{"inline_keyboard":%b}' % rows_as_json(offered(rows))).decode()
+
+
+def first_blue(row: Row) -> Row:
+    """A row whose first button is the one that most people want next."""
+    return [key._replace(style=key.style if at else "primary") for at, key in enumerate(row)]
 
 
 def in_rows(keys: list[K], width: int = 2) -> list[list[K]]:

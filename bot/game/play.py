@@ -16,7 +16,7 @@ from bot.game.departures import NOBODY_LEFT
 from engine import IllegalMove, Level, Mark, Position, candidates
 from engine.levels import needs_no_search, plays
 from engine.rules.base import open_regions
-from storage.games.game import COMPUTER, QUESTION, Game, replay, rules_of, termination_of
+from storage.games.game import COMPUTER, QUESTION, Game, Limits, replay, rules_of, termination_of
 
 EDITIONS: Final = 1000
 """How many boards there may be to choose from before the first move."""
@@ -106,9 +106,13 @@ class SetRules(
 
 
 def is_fresh(game: Game) -> bool:
-    """Whether the game is against the computer and the person hasn't moved yet."""
+    """Whether the game is against the computer and the person hasn't moved yet; never one from some position on.
+
+    Whoever tries a shared game plays it as it was: the side, the board and the level aren't theirs to choose.
+    """
     return (
-        len(game.moves) < (1 if game.o.seat == COMPUTER else 2)
+        game.time_limits is not Limits.PRACTICE
+        and len(game.moves) < (1 if game.o.seat == COMPUTER else 2)
         and game.is_against_computer
         and not game.takebacks
         and not game.is_over

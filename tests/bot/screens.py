@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from itertools import product
 
 from bot.boards.cups import Shown, cup_view
+from bot.boards.finished import shared_view
 from bot.boards.lists import games_list
-from bot.boards.players import DIFFICULTIES
+from bot.boards.players import DIFFICULTIES, Scene
 from bot.boards.rules import family_name
 from bot.boards.view import View
 from bot.context.services import Retention
@@ -15,13 +16,16 @@ from bot.dispatch import FEATURES
 from bot.features import basics as help_
 from bot.features import settings
 from bot.features.privacy import pages
+from bot.features.puzzle.view import FIRST_DAY, ShownPuzzle, folded_page, puzzle_page, solved_page
 from bot.game.choices import CLOCKS, SERIES
 from bot.game.pages import MORE, NUDGE, OPTIONS, RULES
 from bot.language import _, spoken
 from engine import Level, Mark, parse_rules
+from engine.puzzles import Puzzle, puzzle_of, solution, try_cell
 from engine.rules.catalogue import FAMILIES, MENU
-from storage.games.game import Termination
-from storage.people.person import Cup, CupState
+from storage.games.game import Game, Limits, Termination, termination_of
+from storage.games.record import Gauntlet, TryScore
+from storage.people.person import Cup, CupState, Solving
 from storage.results.result import OVERALL
 from tests.bot.games import (
     ANN,
@@ -78,6 +82,53 @@ def playing() -> list[str]:
     return [*filter(None, made), render(two, board_in(language=spoken()), ME).keyboard or ""]
 
 
+def sharing() -> Iterator[View]:
+    """What is sent of a game that was won, lost or drawn, with inline mode and without it."""
+    for moves, me in product(("03142", "031485", "012435768"), (ME, ME._replace(has_inline=False))):
+        for game in (computer_game(moves), game_of_two(moves)):
+            over = ended(game)
+            scores = TryScore("Ann", over.ply), TryScore("Dora", 5), TryScore("Eli", None)
+            yield shared_view(Scene(over, me=me, gauntlet=Gauntlet(over, scores)), 2)
+            yield shared_view(Scene(over, me=me), 0)
+
+
+def trying() -> Iterator[tuple[Game, Gauntlet]]:
+    """Tries of a shared game, from the position that it is played from to their end, which are of each kind."""
+    shared = ended(computer_game("0214356"))
+    for moves in ("02", "0241", "02418", "0214356", "021456", "024853176"):
+        tried = ended(computer_game(moves))._replace(beats=1, time_limits=Limits.PRACTICE)
+        yield from ((tried, Gauntlet(shared, is_told=told)) for told in (True, False))
+        yield tried._replace(takebacks=1), Gauntlet(shared)
+
+
+def puzzling() -> Iterator[tuple[Puzzle, View]]:
+    """The pages of a week's puzzles."""
+    for day in range(FIRST_DAY, FIRST_DAY + 7):
+        puzzle = puzzle_of(day)
+        right, text = solution(puzzle), puzzle.position.rules.moves_text
+        wrong = next(cell for cell in puzzle.position.legal_moves if cell not in right)
+        answered = try_cell(puzzle, (), wrong).cells
+        for solving in (
+            Solving(1, day),
+            Solving(1, day, text(right[: 2 * (len(right) > 2)])),
+            *(Solving(1, day, text([wrong]), missed=True, wrong=count) for count in (1, 3)),
+            Solving(1, day, text(answered), missed=True, wrong=1),
+            Solving(1, day, text(right), wrong=3),
+            Solving(1, day, text(right), solved_at=day, streak=8, wrong=2),
+        ):
+            for is_new, better in ((True, None), (False, 61)):
+                shown = ShownPuzzle(solving, None, is_reminded=is_new, is_new=is_new, better_than=better)
+                yield puzzle, puzzle_page(puzzle, shown, "https://t.me/oxo_bot?start=puzzle")
+                yield puzzle, folded_page(puzzle, shown)
+                yield puzzle, solved_page(puzzle, day, right, shown)
+
+
+def ended(game: Game) -> Game:
+    """A game as it is once nobody can move any more."""
+    outcome = game.position.outcome
+    return game if outcome is None else game._replace(termination=termination_of(outcome), winner=outcome.winner)
+
+
 def listing() -> Iterator[View]:
     long = {ANN.id: "Ann", BO.id: "Bartholomew Cornelius Fitzgerald"}
     for rules in MENU:
@@ -101,7 +152,16 @@ def labels() -> Iterator[tuple[str, int]]:
     cup = cup_view(Shown(CupState(Cup(1, GROUP, None, None, "3x3x3", CLOCKS[0])), {}, {}, {}), "oxo")
     kept = Retention(None, 30)
     private = (pages.question(), pages.short_page(kept, is_private=True), pages.privacy_page(kept, FEATURES.keeps))
-    views = [*helping(), *choosing(), *private, cup, *listing()]
+    views = [
+        *helping(),
+        *choosing(),
+        *private,
+        cup,
+        *listing(),
+        *sharing(),
+        *(page for _puzzle, page in puzzling()),
+    ]
+    views += [render(game, board_in(ANN.id, viewer=ANN.id), ME, gauntlet=of) for game, of in trying()]
     for keyboard in [*(view.keyboard for view in views), *playing()]:
         if keyboard:
             for row in json.loads(keyboard)["inline_keyboard"]:

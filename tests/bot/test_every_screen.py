@@ -1,4 +1,4 @@
-"""The rules for every screen of a game: whole games by all rules, in every language, as everybody sees them.
+"""The rules for every screen: whole games by all rules, tries, what is shared, and puzzles, in every language.
 
 `tests/two/both.py` holds the same after every step of the machine, `tests/e2e/test_sharing.py` for what is sent.
 """
@@ -15,16 +15,30 @@ import pytest
 from bot.boards.board import board_view
 from bot.boards.finished import sent_text
 from bot.boards.players import Scene
+from bot.boards.view import View
 from bot.delivery.boards import render
+from bot.delivery.entries import Prompt, is_silent, saying
+from bot.delivery.pace import Priority
 from bot.game.attempt import Refusal
 from bot.game.pages import LEVEL_PAGE, OPTIONS, Review, ReviewMode
 from bot.language import _
 from engine import Mark, parse_rules
 from engine.rules.catalogue import MENU
-from storage.games.game import Game, Offer, Termination, termination_of
-from storage.games.record import Board
-from tests.bot.games import ANN, BO, GROUP, asking, board_in, computer_game, game_of_two, watched_game
+from storage.games.game import Game, Offer, Termination
+from storage.games.record import Board, Notice, NoticeKind
+from tests.bot.games import (
+    ANN,
+    BO,
+    GROUP,
+    asking,
+    board_in,
+    computer_game,
+    game_of_two,
+    open_challenge,
+    watched_game,
+)
 from tests.bot.reading import ME, buttons, height, labels
+from tests.bot.screens import ended, puzzling, sharing, trying
 
 SHORT: Final = 16
 """The cells of a board whose games are played three times, move by move."""
@@ -44,11 +58,6 @@ def whole_game(rules: str, seed: int) -> str:
         moves.append(random.choice(position.legal_moves))
         position = position.play(moves[-1])
     return position.rules.moves_text(moves)
-
-
-def ended(game: Game) -> Game:
-    outcome = game.position.outcome
-    return game if outcome is None else game._replace(termination=termination_of(outcome), winner=outcome.winner)
 
 
 def plies(last: int) -> list[int]:
@@ -140,6 +149,82 @@ def test_a_review_has_two_rows_below_its_cells_on_every_page_and_two_controls_wh
         assert len(rows) == 3 + 2, (mode, ply)
         if mode in (ReviewMode.TRY, ReviewMode.MISSED):
             assert sum(len(row) for row in rows[3:]) == 2
+
+
+@pytest.mark.usefixtures("tag")
+def test_what_is_shared_carries_at_most_three_links_alone_and_the_first_is_blue() -> None:
+    for view in sharing():
+        (row,) = buttons(view.keyboard)
+        assert len(row) <= MOST_BELOW
+        assert not any("callback_data" in button for button in row), (
+            "it would take all with it when it is forwarded"
+        )
+        assert [button.get("style") for button in row] == ["primary"] + [None] * (len(row) - 1)
+
+
+@pytest.mark.usefixtures("tag")
+def test_a_try_of_a_shared_game_keeps_its_one_row_offers_no_other_game_and_then_leads_on() -> None:
+    for game, gauntlet in trying():
+        view = render(game, board_in(ANN.id, viewer=ANN.id), ME, gauntlet=gauntlet)
+        rows = buttons(view.keyboard)
+        assert len(rows) == 3 + 1
+        assert len(rows[-1]) <= MOST_BELOW
+        assert "🎯" in view.text
+        if game.is_over:
+            assert [button.get("style") for button in rows[-1]].count("primary") == 1
+        else:
+            assert {"resign", "giveup"} & {str(button["callback_data"]).split(":")[0] for button in rows[-1]}
+
+
+@pytest.mark.usefixtures("tag")
+def test_a_puzzle_keeps_its_cells_in_place_with_two_controls_while_one_solves_and_then_three_buttons() -> None:
+    for puzzle, view in puzzling():
+        rows, columns = buttons(view.keyboard), puzzle.position.rules.layout.columns
+        cells = [row for row in rows if len(row) == columns and "z:" in str(row[0].get("callback_data"))]
+        below = [button for row in rows[len(cells) :] for button in row]
+        assert len(cells) in (0, puzzle.position.rules.layout.rows)
+        assert len(below) <= (2 if "❤️" in view.text and cells else MOST_BELOW)
+        assert [button.get("style") for button in below].count("primary") <= 1
+        assert any("url" in button or "callback_data" in button for button in below), "it leads on"
+
+
+def prompted(chat_id: int | None) -> Prompt:
+    return Prompt(ANN.id, 0.0, Priority.TAPPED, chat_id)
+
+
+HERS, HALL, CALLED = board_in(ANN.id, viewer=ANN.id), board_in(), board_in()._replace(called=True)
+SOUNDS: Final = (
+    # a board, its game, what it is sent for; whether it sounds
+    (HERS, game_of_two("40"), prompted(ANN.id), False),
+    (HERS, game_of_two("40"), prompted(GROUP), True),
+    (HERS, game_of_two("40"), None, True),
+    (HERS, computer_game("40"), prompted(ANN.id), False),
+    (board_in(BO.id, viewer=BO.id), open_challenge(rival=BO), prompted(ANN.id), False),
+    (HALL, game_of_two("40"), prompted(GROUP), False),
+    (CALLED, game_of_two("40"), None, True),
+    (HALL, open_challenge(), prompted(GROUP), False),
+    (HALL, open_challenge(rival=BO), prompted(GROUP), True),
+    (HALL, open_challenge(rival=BO, hushed=True), prompted(GROUP), False),
+)
+
+
+UNASKED: Final = (
+    (NoticeKind.PUZZLE, ANN.id, None, True),
+    (NoticeKind.PUZZLE, GROUP, None, False),
+    (NoticeKind.CUP, GROUP, None, False),
+    (NoticeKind.ROUND, GROUP, None, True),
+    (NoticeKind.BEATEN, ANN.id, None, False),
+)
+"""Notices by their kind, their chat and who has asked for them; whether they sound."""
+
+
+def test_only_who_is_called_hears_a_sound() -> None:
+    for board, game, prompt, sounds in SOUNDS:
+        assert is_silent(board, game, prompt) is not sounds, (board, game, prompt)
+    asked_for = [(*each, ANN.id, False) for each in product(NoticeKind, (GROUP, ANN.id))]
+    for kind, chat_id, person, sounds in (*asked_for, *UNASKED):
+        notice = Notice(1, kind, None, None, chat_id, None, None, 0, person)
+        assert saying(notice)(View("")).is_silent is not sounds, (kind, chat_id, person)
 
 
 def test_games_that_end_otherwise_fold_too_and_keep_their_words() -> None:

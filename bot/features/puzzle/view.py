@@ -113,7 +113,7 @@ def folded_page(puzzle: Puzzle, shown: ShownPuzzle) -> View:
     day, left = shown.solving.day, HEARTS - shown.solving.wrong
     lines = [_head(puzzle, day, marks_of(shown.theme)), "❤️" * left + "🤍" * shown.solving.wrong, *_late(day)]
     solve = Key(_("Solve it"), FoldPuzzle(day, folded=False), "primary")
-    return View("\n".join(lines), keyboard([[solve], [_other_day(day)], [_bell(shown)]]))
+    return View("\n".join(lines), keyboard([[solve], [_other_day(day)._replace(style=None)], [_bell(shown)]]))
 
 
 def _controls(solving: Solving, count: int) -> Row:

@@ -32,7 +32,7 @@ from bot.game.questions import (
     TakeBack,
 )
 from engine import Level, Mark, candidates, parse_rules
-from storage.games.game import Game, Offer
+from storage.games.game import Game, Limits, Offer
 from storage.games.record import Record
 from tests.bot.games import (
     ANN,
@@ -71,6 +71,8 @@ def test_a_move_is_answered_immediately_by_one_that_the_level_may_choose(level: 
 
 
 TAKING_BACK, RESIGNING = (game_of_two("40", **asking(f"{what}:X")) for what in ("takeback", "resign"))
+TRY = computer_game("4", first=False)._replace(time_limits=Limits.PRACTICE)
+"""A game from a move of OXO's on, such as one that somebody has shared to be beaten."""
 CHOICES: list[Act] = [SetLevel("hard"), SetFirst(is_person=False)]
 DECLINED = game_of_two("401", **asking("declined takeback:O"))
 
@@ -84,7 +86,7 @@ DECLINED = game_of_two("401", **asking("declined takeback:O"))
         (game_of_two("4"), [Move(0, 4)], ANN, Refusal.STALE),
         (thinking(), [Move(0, 0)], ANN, Refusal.STALE),
         (OVER, [Move(0, 0), *CHOICES], ANN, Refusal.OVER),
-        *((game, CHOICES, ANN, Refusal.BEGUN) for game in (computer_game("40"), game_of_two())),
+        *((game, CHOICES, ANN, Refusal.BEGUN) for game in (computer_game("40"), game_of_two(), TRY)),
         (thinking(), [SetLevel("hard")], ANN, Refusal.BEGUN),
         *(
             (game, [TakeBack], ANN, Refusal.NOTHING_TO_TAKE_BACK)
