@@ -27,7 +27,7 @@ from bot.network.transport import Unanswered
 from bot.recent import Recent
 from storage.errors import StorageError
 from storage.games import outbox
-from storage.games.record import UNASKED, Notice, NoticeKind
+from storage.games.record import LOOK_NEVER, UNASKED, Notice, NoticeKind
 from storage.people import people, puzzles
 from storage.store import Store
 
@@ -304,7 +304,12 @@ class Saying(Entry):
             return None
         if is_blocked(error) or (notice is not None and notice.kind is NoticeKind.PUZZLE):
             await by.store.run(puzzles.forget_reminder, person=self.message.chat_id)
-        await self.give_up()
+        if notice is not None and notice.cup is not None:
+            # A cup may be over by the time the group takes messages again, and nothing else would say who has won.
+            await by.store.run(outbox.hold, ids=(notice.id,), until=LOOK_NEVER)
+            self.leave()
+        else:
+            await self.give_up()
         return None
 
     async def put_off(self, error: TelegramError) -> bool:

@@ -16,8 +16,8 @@ from storage.columns import ChatId, ColumnKind, Count, Id, Moment, NearTime, Per
 from storage.games.game import Game
 
 LOOK_NEVER: Final = 2**62
-"""When the sweep looks at a board that is unreachable: its chat takes nothing from the bot. It lags again once
-the bot is let back in, or somebody acts there."""
+"""When the sweep looks at a board that is unreachable, or at such a message of a cup: its chat takes nothing from
+the bot. It lags again once the bot is let back in, or somebody acts there."""
 
 
 class Place(NamedTuple):

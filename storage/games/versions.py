@@ -17,7 +17,7 @@ from storage.games import games
 from storage.games.game import Game, GameKind
 from storage.games.games import BOARD_COLUMNS
 from storage.games.record import LOOK_NEVER, Attention, Board, Record
-from storage.schema import BOARDS, GAMES
+from storage.schema import BOARDS, GAMES, OUTBOX
 
 GRACE_SECONDS: Final = 5
 """The send window: for how long the process that has stored a version has the board to itself."""
@@ -283,12 +283,16 @@ def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequen
 def lag_again(connection: Connection, chat_id: int, *, under_way: bool = False) -> None:
     """Make a chat's unreachable boards lag again, as versions that nobody owns: the sweep claims them.
 
+    It takes up the message of a cup, too, that was refused there.
     With `under_way`, also those whose edit may be under way now: if it was refused before the chat let the bot in
     again, and that is heard only later, the board must not become unreachable.
     """
     lagging = (BOARDS.c.chat_id == chat_id) & (BOARDS.c.shown < BOARDS.c.wanted)
     lost = lagging if under_way else lagging & (BOARDS.c.look_at == LOOK_NEVER)
-    write(connection, lost, **lag(int(time.time())))
+    now = int(time.time())
+    write(connection, lost, **lag(now))
+    refused = (OUTBOX.c.chat_id == chat_id) & (OUTBOX.c.look_at == LOOK_NEVER)
+    connection.execute(update(OUTBOX).where(refused).values(look_at=now))
 
 
 def close_group(connection: Connection, chat_id: int) -> None:

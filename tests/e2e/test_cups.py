@@ -515,6 +515,28 @@ async def test_an_announced_cup_starts_while_the_bot_may_not_write_and_nobody_mi
     await played_out(oxo, group, cup, people, seconds=10)
 
 
+@pytest.mark.parametrize("how", ["kicked", "restricted"])
+async def test_the_podium_of_a_cup_that_ends_while_the_bot_may_not_write_comes_once_it_may(
+    oxo: World, how: Literal["kicked", "restricted"]
+) -> None:
+    people, group = gathered(oxo, 3)
+    for person in people:
+        await person.ask("/newgame")
+    cup = await announced(oxo, people, group)
+    await told(people[0], cup(), "Start")
+    await oxo.until(lambda: "Round 1" in cup().text)
+    group.set_bot(how)
+    while not oxo.sql("SELECT id FROM cups WHERE stage = 'over'"):
+        await go_on(oxo, group, people)
+        await oxo.skip(2)
+    await oxo.skip(minutes=2)
+    group.set_bot("member")
+    await oxo.until(lambda: champions(group))
+    await oxo.skip(minutes=2)
+    assert len(stadiums(group)) == 1, "the message of its first round has gone"
+    assert oxo.sql("SELECT id FROM outbox") == []
+
+
 async def test_a_cup_comes_to_its_end_in_slow_mode(oxo: World) -> None:
     people, group, cup = await started(oxo, 3)
     await go_on(oxo, group, people)
