@@ -12,7 +12,7 @@ from telegram.ext import ChatMemberHandler
 
 from bot.boards import buttons, links
 from bot.boards.buttons import Menu
-from bot.boards.view import Key, View, in_rows, keyboard
+from bot.boards.view import Key, View, first_blue, in_rows, keyboard
 from bot.context.acting import UNKNOWN_GAME, redraw
 from bot.context.beginning import NewGame, begin
 from bot.context.feature import By, Command, Event, Feature, Features, Heading, HelpPage, Menus, Waiting
@@ -157,9 +157,9 @@ TOPICS: Final = {
 
 def waiting(waits: Sequence[Waiting]) -> View:
     """What waits for somebody who is back."""
-    new = Key(_("New game"), buttons.Play())
+    first, *others = [*(row for each in waits for row in each.rows), [Key(_("New game"), buttons.Play())]]
     said = " · ".join(each.said for each in waits)
-    return View(f"👋 {said}", keyboard([*(row for each in waits for row in each.rows), [new]]))
+    return View(f"👋 {said}", keyboard([first_blue(first), *others]))
 
 
 def group_greeting() -> View:

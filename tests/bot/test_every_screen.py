@@ -13,12 +13,15 @@ from typing import Any, Final
 import pytest
 
 from bot.boards.board import board_view
+from bot.boards.buttons import Play
 from bot.boards.finished import sent_text
 from bot.boards.players import Scene
-from bot.boards.view import View
+from bot.boards.view import Key, View
+from bot.context.feature import Waiting
 from bot.delivery.boards import render
 from bot.delivery.entries import Prompt, is_silent, saying
 from bot.delivery.pace import Priority
+from bot.features.basics import group_greeting, waiting
 from bot.game.attempt import Refusal
 from bot.game.pages import LEVEL_PAGE, OPTIONS, Review, ReviewMode
 from bot.language import _
@@ -160,6 +163,13 @@ def test_what_is_shared_carries_at_most_three_links_alone_and_the_first_is_blue(
             "it would take all with it when it is forwarded"
         )
         assert [button.get("style") for button in row] == ["primary"] + [None] * (len(row) - 1)
+
+
+def test_one_button_of_a_greeting_is_blue() -> None:
+    two = Waiting("2 games wait for you", [[Key("One", Play())], [Key("Another", Play())]])
+    for view in (waiting([]), waiting([two]), group_greeting()):
+        made = [button.get("style") for row in buttons(view.keyboard) for button in row]
+        assert made == ["primary"] + [None] * (len(made) - 1)
 
 
 @pytest.mark.usefixtures("tag")

@@ -100,7 +100,7 @@ def puzzle_page(puzzle: Puzzle, shown: ShownPuzzle, link: str) -> View:
     lines += [_in_text(puzzle, cells) if shown.as_text else "", _happened(puzzle, shown, cells, marks)]
     if not is_done:
         lines.append("❤️" * (HEARTS - solving.wrong) + "🤍" * solving.wrong)
-        lines += [_how_to_try(puzzle, right_moves(solving))] if shown.as_text else []
+        lines += [_how_to_try(puzzle, solving)] if shown.as_text else []
     if solving.solved_at is not None and solving.solved_at == shown.week_at:
         lines += milestone_lines([MANY_PUZZLES])
     rows = _cells(puzzle, cells, solving, marks)
@@ -294,9 +294,11 @@ def _in_text(puzzle: Puzzle, cells: Sequence[int]) -> str:
     return f"<pre>{in_order(drawing(puzzle.after(cells)))}</pre>"
 
 
-def _how_to_try(puzzle: Puzzle, moves: str) -> str:
-    rules = puzzle.position.rules
-    cell = puzzle.after(rules.read_moves(moves)).legal_moves[0]
+def _how_to_try(puzzle: Puzzle, solving: Solving) -> str:
+    """How a cell is typed, shown by one that isn't the wrong try."""
+    rules, tried = puzzle.position.rules, puzzle.position.rules.read_moves(solving.moves)
+    free = puzzle.after(rules.read_moves(right_moves(solving))).legal_moves
+    cell = next(cell for cell in free if cell not in tried)
     short, number = (f"<code>/puzzle {name}</code>" for name in (rules.name_of(cell), cell + 1))
     return _("Type a cell to play it: {short} or {number}.").format(short=short, number=number)
 

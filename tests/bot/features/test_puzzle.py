@@ -63,6 +63,8 @@ def test_what_a_wrong_try_leads_to_names_no_other_cell() -> None:
                 continue
             missed = Solving(1, day, rules.moves_text([cell]), missed=True, wrong=1)
             shown = ShownPuzzle(missed, None, False, lost_in=lost_in(puzzle, [cell]))
+            typed = puzzle_page(puzzle, shown._replace(as_text=True), "").text
+            assert f"/puzzle {rules.name_of(cell)}<" not in typed, "nor is it offered once more"
             said = next(
                 line
                 for line in puzzle_page(puzzle, shown, "").text.split("\n")
