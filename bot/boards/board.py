@@ -161,7 +161,7 @@ def _head(scene: Scene) -> str:
 
 def _taught(scene: Scene) -> str | None:
     """How the rules are played that the open page of the board picker offers."""
-    shown = {RULES: ("vanishing",), MORE: ("ultimate", MISERE)}.get(scene.page or "", ())
+    shown = {RULES: ("vanishing",), MORE: (MISERE, "ultimate")}.get(scene.page or "", ())
     return "\n".join(rules_in_short(rules) for rules in shown) or None
 
 

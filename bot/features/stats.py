@@ -249,7 +249,10 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
 
 async def _page(requester: Requester, find: Callable[[Connection], tuple[ShownResults, Summary] | None]) -> View:
     found = await requester.services.store.read(find)
-    return View(_(NOT_SHOWN)) if found is None else results_page(*found)
+    if found is None:
+        own = Key(_("My stats"), Stats(requester.user.id, here=not requester.is_private))
+        return View(_(NOT_SHOWN), keyboard([[own]]))
+    return results_page(*found)
 
 
 def _find(
