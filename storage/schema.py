@@ -10,6 +10,7 @@ given twice: PostgreSQL's sequences never go back, and SQLite's don't with `sqli
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
+from functools import cache
 from types import MappingProxyType, UnionType
 from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
@@ -95,6 +96,7 @@ class Member(TypeDecorator[Any]):
         return None if value is None else self._members.get(value, value)
 
 
+@cache
 def is_known(table: Table) -> ColumnElement[bool]:
     """The condition that this release knows all words of a row: queues leave the others to a newer one."""
     words = [(column, column.type.of) for column in table.c if isinstance(column.type, Member)]

@@ -8,6 +8,7 @@ from sqlalchemy import (
     Connection,
     Select,
     and_,
+    bindparam,
     literal_column,
     or_,
     select,
@@ -171,9 +172,19 @@ def last_opponents(connection: Connection, person: int, most: int) -> Sequence[G
     return sorted(last.values(), key=lambda game: -game.id)[:most]
 
 
+def _longest_due(whose: ColumnElement[bool]) -> Select[Any]:
+    """What finds these games; it is made once, since that takes longer than a look that finds nothing."""
+    due = select(*GAME_COLUMNS).where(GOING_ON, whose, GAMES.c.due_at <= bindparam("by"), is_known(GAMES))
+    return due.order_by(GAMES.c.due_at).limit(bindparam("limit"))
+
+
+DUE: Final = _longest_due(GAMES.c.host.is_(None))
+NEXT_MOVES: Final = _longest_due(GAMES.c.host.is_not(None))
+
+
 def due(connection: Connection, *, now: int, limit: int) -> Sequence[Game]:
     """Running games and challenges of people whose deadline must be looked at, longest due first."""
-    return _due(connection, GAMES.c.host.is_(None), now, limit)
+    return _due(connection, DUE, now, limit)
 
 
 def watched(connection: Connection, *, by: int, limit: int) -> Sequence[Game]:
@@ -181,12 +192,11 @@ def watched(connection: Connection, *, by: int, limit: int) -> Sequence[Game]:
 
     In every running one the next move is soon, so that a time a little ahead finds all of them.
     """
-    return _due(connection, GAMES.c.host.is_not(None), by, limit)
+    return _due(connection, NEXT_MOVES, by, limit)
 
 
-def _due(connection: Connection, whose: ColumnElement[bool], by: int, limit: int) -> Sequence[Game]:
-    due = select(*GAME_COLUMNS).where(GOING_ON, whose, GAMES.c.due_at <= by, is_known(GAMES))
-    return [game_of(tuple(row)) for row in connection.execute(due.order_by(GAMES.c.due_at).limit(limit))]
+def _due(connection: Connection, whose: Select[Any], by: int, limit: int) -> Sequence[Game]:
+    return [game_of(tuple(row)) for row in connection.execute(whose, {"by": by, "limit": limit})]
 
 
 def set_due_if_unchanged(connection: Connection, game: Game, due_at: int | None) -> bool:

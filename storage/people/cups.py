@@ -8,6 +8,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     and_,
+    bindparam,
     cast,
     delete,
     insert,
@@ -99,19 +100,26 @@ def _drop(connection: Connection, which: ColumnElement[bool]) -> None:
         connection.execute(delete(table).where(column.in_(ids)))
 
 
+_PLAYED: Final = CUP_GAMES.outerjoin(GAMES, GAMES.c.id == CUP_GAMES.c.game_id)
+_RUNNING: Final = and_(CUP_GAMES.c.game_id.is_not(None), CUP_GAMES.c.result.is_(None))
+_IS_OVER: Final = or_(GAMES.c.id.is_(None), GAMES.c.termination.is_not(None))
+_UNDRAWN: Final = and_(GAMES.c.changed_at >= CUPS.c.drawn_at, CUPS.c.drawn_at <= bindparam("drawn"))
+GAME_ENDED: Final = select(CUP_GAMES.c.cup).select_from(_PLAYED).where(_RUNNING, _IS_OVER)
+GAME_MOVED: Final = (
+    select(CUPS.c.id)
+    .join_from(CUP_GAMES, CUPS, CUPS.c.id == CUP_GAMES.c.cup)
+    .join(GAMES, GAMES.c.id == CUP_GAMES.c.game_id)
+    .where(_RUNNING, _UNDRAWN)
+)
+CUP_DUE: Final = select(CUPS.c.id).where(CUPS.c.due_at <= bindparam("now"), is_known(CUPS))
+
+
 def waiting(connection: Connection, now: int) -> Sequence[int]:
     """The ids of cups that are due, of which a game has ended, or one has gone on since they were last drawn."""
-    playing = CUP_GAMES.outerjoin(GAMES, GAMES.c.id == CUP_GAMES.c.game_id)
-    running = and_(CUP_GAMES.c.game_id.is_not(None), CUP_GAMES.c.result.is_(None))
-    is_over = or_(GAMES.c.id.is_(None), GAMES.c.termination.is_not(None))
-    ended = select(CUP_GAMES.c.cup).select_from(playing).where(running, is_over)
-    undrawn = GAMES.c.changed_at >= CUPS.c.drawn_at, CUPS.c.drawn_at <= now - DRAWN_SECONDS
-    moved = select(CUPS.c.id).join_from(CUP_GAMES, CUPS, CUPS.c.id == CUP_GAMES.c.cup)
-    moved = moved.join(GAMES, GAMES.c.id == CUP_GAMES.c.game_id).where(running, *undrawn)
     due = [
-        *connection.execute(moved).scalars(),
-        *connection.execute(select(CUPS.c.id).where(CUPS.c.due_at <= now, is_known(CUPS))).scalars(),
-        *connection.execute(ended).scalars(),
+        *connection.execute(GAME_MOVED, {"drawn": now - DRAWN_SECONDS}).scalars(),
+        *connection.execute(CUP_DUE, {"now": now}).scalars(),
+        *connection.execute(GAME_ENDED).scalars(),
     ]
     return sorted(set(due))
 

@@ -8,7 +8,7 @@ one wait at a time.
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, text, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, or_, select, text, update
 
 from storage.games.game import Game, GameKind, Limits
 from storage.games.games import GAME_COLUMNS, game_of, load_sound
@@ -58,17 +58,22 @@ def playing_of(connection: Connection, person: int) -> Sequence[int]:
     return sorted((each for found in seated for each in connection.execute(found).scalars()), reverse=True)
 
 
+GOES: Final = select(ERASURES.c.person).where(ERASURES.c.person == GAMES.c.x_seat, ERASURES.c.stage.in_(UNDER_WAY))
+READY: Final = (
+    select(*GAME_COLUMNS)
+    .where(text(WAITS), GAMES.c.created_at <= bindparam("now"), GAMES.c.reminded.is_(None), ~GOES.exists())
+    .order_by(GAMES.c.created_at)
+    .limit(bindparam("limit"))
+)
+
+
 def ready(connection: Connection, limit: int, now: int) -> Sequence[Game]:
     """Waits of people who can be paired, longest first: those that have begun by now.
 
     They aren't being asked whether they are there, and they aren't being forgotten: their opponent would lose them
     immediately.
     """
-    goes = select(ERASURES.c.person).where(ERASURES.c.person == GAMES.c.x_seat, ERASURES.c.stage.in_(UNDER_WAY))
-    there = select(*GAME_COLUMNS).where(
-        text(WAITS), GAMES.c.created_at <= now, GAMES.c.reminded.is_(None), ~goes.exists()
-    )
-    return [game_of(row) for row in connection.execute(there.order_by(GAMES.c.created_at).limit(limit))]
+    return [game_of(row) for row in connection.execute(READY, {"now": now, "limit": limit})]
 
 
 def free(connection: Connection, ids: Collection[int]) -> Mapping[int, Record]:
