@@ -255,7 +255,7 @@ class OutgoingMessage:
         kind = None if self.notice is None or self.notice.person is not None else self.notice.kind
         if self.chat_id < 0:
             return kind is not NoticeKind.ROUND
-        return self.person == self.chat_id or kind is NoticeKind.BEATEN
+        return self.person == self.chat_id or kind in (NoticeKind.BEATEN, NoticeKind.FORGOTTEN)
 
 
 def saying(notice: Notice) -> partial[OutgoingMessage]:

@@ -24,6 +24,7 @@ from bot.context.feature import Command, Event, Feature, Heading, HelpPage, Menu
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Services
 from bot.context.trials import Trials
+from bot.delivery.entries import Prompt
 from bot.game import attention, deadlines
 from bot.game.attempt import Attempt, NotAllowed, Player, Refusal, TimeLimits, Where
 from bot.game.choices import ANY
@@ -117,7 +118,7 @@ async def tap_wanted(requester: Requester, game_id: int, action: Stay | WantAny 
     done = await act(requester, game_id, action)
     if not done.record.game.is_wait:
         return done.words
-    await pair_people(requester.services)  # there may be an opponent now
+    await pair_people(requester.services, prompt=requester.prompt)  # there may be an opponent now
     return {Stay: views.STAYS, Cancel: views.STOPPED_LOOKING}.get(type(action), done.words)
 
 
@@ -147,7 +148,7 @@ async def _look(requester: Requester, wished: str | None) -> Joined:
         services.boards.show_all(joined.stored, requester.prompt)
     if joined.playing is not None:
         return joined
-    await pair_people(services)
+    await pair_people(services, prompt=requester.prompt)
     if joined.is_new:
         with suppress(StorageError):
             if await services.store.run(matchmaking.waiting_of, person=requester.user.id) is not None:
@@ -199,13 +200,16 @@ def _standing(standings: Mapping[RatingKey, Standing], person: int, rules: str |
     return overall if rules is None else standings.get(RatingKey(person, family_of(rules)), overall)
 
 
-async def pair_people(services: Services, _: object = None) -> None:
-    """Pair the people who can be paired now, and show them their boards; if that fails, a moment later."""
+async def pair_people(services: Services, _: object = None, *, prompt: Prompt | None = None) -> None:
+    """Pair the people who can be paired now, and show them their boards; if that fails, a moment later.
+
+    Whoever looks right now, as the prompt says, needn't be called.
+    """
     now = int(time.time())
     with services.memory(Trials).of("Pairing"):
         if await services.store.read(_matches, now=now):
             stored = await services.store.run(meet, rng=services.rng, limits=services.limits, now=now)
-            services.boards.show_all(stored)
+            services.boards.show_all(stored, prompt)
 
 
 async def part(services: Services, game_id: int, gone: int | None = None, *, forgets: bool = False) -> None:

@@ -224,6 +224,7 @@ UNASKED: Final = (
     (NoticeKind.CUP, GROUP, None, False),
     (NoticeKind.ROUND, GROUP, None, True),
     (NoticeKind.BEATEN, ANN.id, None, False),
+    (NoticeKind.FORGOTTEN, ANN.id, None, False),
 )
 """Notices by their kind, their chat and who has asked for them; whether they sound."""
 

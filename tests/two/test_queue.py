@@ -72,9 +72,15 @@ def mover_first(ann: Person, hers: Message, bo: Person, his: Message) -> tuple[S
     return ((ann, hers), (bo, his)) if hers.text.startswith("Your turn") else ((bo, his), (ann, hers))
 
 
-async def test_two_people_looking_for_an_opponent_meet_and_play_a_game_to_its_end(ann: Person, bo: Person) -> None:
+async def test_two_people_looking_for_an_opponent_meet_and_play_a_game_to_its_end(
+    shared: World, ann: Person, bo: Person
+) -> None:
     await ann.ask("/newgame easy")  # which hinders nobody
     hers, his = await met(ann, bo)
+    silent = [
+        [call.parameters.get("disable_notification") for call in shared.sent(each.private)] for each in (ann, bo)
+    ]
+    assert silent == [[True, True, None], [True]], "whoever has waited is called"
     assert "(1500?)" in plain(hers)
     assert "You (" not in plain(hers)
     assert "小波" in plain(hers)
