@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.boards.lists import BUTTON_LETTERS, width
+from bot.language import LANGUAGES
 from playground.chats import Chat, Message
 from playground.people import Person
 from tests.people import (
@@ -67,6 +69,22 @@ async def test_a_challenge_and_a_game_against_oxo_are_offered_in_the_persons_lan
     again = await ann.inline("", in_=meeting)
     assert not {result.id for result in hers} & {result.id for result in (*his, *again)}, "no two offers are equal"
     assert [result.description for result in await ann.inline("hard", in_=meeting)] == ["Difficulty: hard"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_whatever_is_typed_something_is_offered_with_one_coloured_button(
+    shared: World, language: str
+) -> None:
+    person = shared.playground.add_person("Dee", language=language, started=True)
+    for words in ("", "zzz", "@nobody_here", "7x7", "b12-AAAAAAAAAAAAAAAA", "x" * 256):
+        offers = await person.inline(words)
+        assert offers, words
+        for offer in offers:
+            ((button,),) = offer.keyboard
+            assert width(str(button["text"])) <= BUTTON_LETTERS
+            assert button["style"] in ("primary", "success")
+            assert offer.title
+            assert offer.description
 
 
 async def test_a_game_of_two_runs_in_the_chosen_message(
