@@ -33,7 +33,10 @@ class Once(NamedTuple):
 
 
 class Repeated(Refused):
-    """It was done before, by the same update, or by one that is `like` it a moment ago."""
+    """It was done before, by the same update, or by one that is `like` it a moment ago.
+
+    `bot.dispatch` catches it: whoever tapped twice is told, anybody else isn't.
+    """
 
     def __init__(self, *, like: bool) -> None:
         super().__init__(like)

@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from bot.delivery.boards import Boards
 from bot.delivery.entries import Prompt
 from bot.delivery.tasks import Tasks
-from bot.game.attempt import Attempt, NotAllowed, Player, Thought, TimeLimits, Where, position_of, thought_of
+from bot.game.attempt import Attempt, NotAllowed, Player, Thought, TimeLimits, Where, next_thought, thought_of
 from bot.game.deadlines import Expire
 from bot.game.exhibitions import LATE_SECONDS, MOST_EXHIBITIONS, ComputerMove, is_watched, next_move, tempo_of
 from bot.game.gate import decide_by_computer
@@ -57,7 +57,7 @@ class _Move:
     """A move that this process makes in one game."""
 
     game: Game
-    position: Thought
+    thought: Thought
     prompt: Prompt | None = None
     then: list[Callable[[Game], None]] = field(default_factory=list)
     timer: asyncio.TimerHandle | None = None
@@ -86,11 +86,11 @@ class Computer:
         move = self.moves.get(game.id)
         if move is not None:
             is_other_tempo = is_watched(game) and tempo_of(move.game) != tempo_of(game)
-            if not game.is_over and move.position == position_of(game) and not is_other_tempo:
+            if not game.is_over and move.thought == next_thought(game) and not is_other_tempo:
                 return
             self._leave(game.id)
         if is_watched(game):
-            self._begin(_Move(game, position_of(game)), tempo_of(game))
+            self._begin(_Move(game, next_thought(game)), tempo_of(game))
         elif (thought := thought_of(game)) is not None:
             self._begin(_Move(game, thought, prompt))
 
@@ -114,7 +114,7 @@ class Computer:
         if not await self._store.read(_late, now=now, held=held):
             return
         for game in await self._store.run(_take, now=now, held=held):
-            self._begin(_Move(game, position_of(game)))
+            self._begin(_Move(game, next_thought(game)))
 
     async def hand_over(self) -> None:
         """Begin no more moves, and let any process take up what is searched for here, before it is late."""
@@ -168,16 +168,16 @@ class Computer:
 
     async def _answered(self, move: _Move) -> Changed:
         """Search for the move in a person's game, and store it if the game still waits for it."""
-        work = partial(jobs.best_cell, *move.position, self._rng.getrandbits(32))
+        work = partial(jobs.best_cell, *move.thought, self._rng.getrandbits(32))
         person = move.game.seat(move.game.turn.other)
         job = Job(_key(move.game.id), work, SEARCH_SECONDS, whose=person, within=WITHIN_SECONDS)
-        return await self._act(ComputerMove(await self._found(job, move.game), move.position), move.game.id)
+        return await self._act(ComputerMove(await self._found(job, move.game), move.thought), move.game.id)
 
     async def _watched(self, move: _Move) -> Changed | None:
         """Make an exhibition's move if it is still due and the chat has a call to spare; None if it isn't made."""
         record = await self._store.run(games.load, game_id=move.game.id)
         game = record.game
-        if not is_watched(game) or position_of(game) != move.position:
+        if not is_watched(game) or next_thought(game) != move.thought:
             return None
         if all(board.is_unreachable for board in record.boards):  # nobody can see it any more
             return await self._act(Expire(), game.id)
@@ -187,7 +187,7 @@ class Computer:
             if self.moves.get(game.id) is move:
                 self._begin(move, wait)
             return None
-        return await self._act(ComputerMove(await self._chosen(game), move.position), game.id)
+        return await self._act(ComputerMove(await self._chosen(game), move.thought), game.id)
 
     async def _chosen(self, game: Game) -> int:
         """The cell the computer plays in an exhibition; a search for it gives way to those people wait for."""

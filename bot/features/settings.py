@@ -330,12 +330,14 @@ def _is_personal(name: str) -> bool:
 
 
 def _is_offered(name: str, value: str, *, in_group: bool) -> bool:
+    if name not in SETTINGS or (SETTINGS[name].of_groups and not in_group):
+        return False
     match name:
         case "board":
             return is_offered_as(value)
         case "timezone":
-            return in_group and zones.zone_named(value) == value
-    return name in SETTINGS and value in SETTINGS[name].values
+            return zones.zone_named(value) == value
+    return value in SETTINGS[name].values
 
 
 async def _save(requester: Requester, name: str, value: str) -> None:

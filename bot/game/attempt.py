@@ -128,7 +128,7 @@ def declined_in(game: Game) -> Question | None:
 
 def thought_of(game: Game) -> Thought | None:
     """What the computer has to think about in a person's game; None if it isn't to move."""
-    return position_of(game) if is_computers_turn(game) and not game.is_exhibition else None
+    return next_thought(game) if is_computers_turn(game) and not game.is_exhibition else None
 
 
 def is_computers_turn(game: Game) -> bool:
@@ -136,7 +136,7 @@ def is_computers_turn(game: Game) -> bool:
     return not game.is_over and not game.is_challenge and game.seat(game.turn) == COMPUTER
 
 
-def position_of(game: Game) -> Thought:
+def next_thought(game: Game) -> Thought:
     """What the computer's next move depends on."""
     return Thought(game.rules, game.moves, game.side(game.turn).level or Level.MEDIUM)
 
@@ -246,7 +246,7 @@ class Access(Enum):
 
 
 class NotAllowed(Refused):
-    """An action is refused."""
+    """What is asked for is refused, wherever it is raised: `bot.dispatch` tells the person why."""
 
     def __init__(
         self, refusal: Refusal, access: Access = Access.ACT, record: Record | None = None, **figures: int
@@ -268,7 +268,7 @@ class OnlyInPrivate(Refused):
 
 
 class Unclear(ValueError):
-    """What somebody has typed makes no sense; the error's text, which they are told, says why."""
+    """What somebody has typed makes no sense; the error's text says why, which `bot.dispatch` tells them."""
 
 
 OLD_BOARD_REFUSALS: Final = frozenset(

@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 from bot.game.actions import ENDED, PLAYED_OUT, WATCHED, Action, Begun, Needs, Refusals, Who
-from bot.game.attempt import Attempt, NotAllowed, Refusal, State, Thought, position_of
+from bot.game.attempt import Attempt, NotAllowed, Refusal, State, Thought, next_thought
 from bot.game.deadlines import timed
 from bot.game.new_game import against_computer, between_the_same, cancelled
 from bot.game.play import begun
@@ -61,7 +61,7 @@ class ComputerMove(Action, who=Who.NOBODY, refused=COMPUTERS_TURN):
     """What the search was about; the cell counts for nothing else."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
-        if self.thought != position_of(game):
+        if self.thought != next_thought(game):
             raise NotAllowed(Refusal.STALE)
         moves = game.moves + rules_of(game.rules).move_text(self.cell)
         outcome = replay(game.rules, moves).outcome

@@ -21,7 +21,7 @@ from bot.game.attempt import (
     State,
     TimeLimits,
     Where,
-    position_of,
+    next_thought,
     question_of,
     state_of,
     thought_of,
@@ -179,7 +179,7 @@ class Both:
         """Let the computer move against itself."""
         game, state = self.game, state_of(self.game)
         cell = next_move(game, self.rng)
-        action, attempt = ComputerMove(cell, position_of(game)), self.clock()
+        action, attempt = ComputerMove(cell, next_thought(game)), self.clock()
         decision = decide_by_computer(Record(game, (board_in(),)), action, attempt)
         again = why_not(decide_by_computer, Record(decision.game, (board_in(),)), action, attempt)
         assert again in (Refusal.STALE, Refusal.OVER), "each ply once"

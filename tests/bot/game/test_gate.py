@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 import pytest
 
 from bot.game.actions import ACTION_KINDS, Action, Permission, Who
-from bot.game.attempt import Access, NotAllowed, Player, Refusal, State, Where, position_of, state_of
+from bot.game.attempt import Access, NotAllowed, Player, Refusal, State, Where, next_thought, state_of
 from bot.game.deadlines import NUDGE_SECONDS, BeginAgain, Expire, Nudge, Remind
 from bot.game.departures import ClaimWin
 from bot.game.exhibitions import ComputerMove, GoFaster, PlayWinner, Stop, WatchAgain
@@ -143,7 +143,7 @@ LEFT: Final = game_of_two("40", left=Mark.O)
 ANYWHERE: Final = game_of_two(rules="ultimate")
 BEATEN: Final = computer_game(drawn("XXX", "OO.", "..."))
 
-ANSWER: Final = ComputerMove(8, position_of(WATCHED))
+ANSWER: Final = ComputerMove(8, next_thought(WATCHED))
 STILL: Final = Share(as_picture=True)
 TRY_8: Final = partial(TryCell, cell=8)
 REGION_4: Final = partial(ShowRegion, region=4)

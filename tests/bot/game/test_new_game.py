@@ -17,7 +17,7 @@ from bot.game.attempt import (
     Player,
     Refusal,
     Where,
-    position_of,
+    next_thought,
 )
 from bot.game.choices import First
 from bot.game.exhibitions import LATE_SECONDS, TEMPOS, ComputerMove, GoFaster, PlayWinner, next_move, tempo_of
@@ -240,7 +240,7 @@ WATCHED = watched_game(X_WON)
 
 
 def answered(game: Game, now: int = NOW) -> Game:
-    answer = ComputerMove(next_move(game, Random(0)), position_of(game))
+    answer = ComputerMove(next_move(game, Random(0)), next_thought(game))
     by = Attempt(Player(-1, ""), Where(), now, Random(0), LIMITS)
     return decide_by_computer(Record(game, (board_in(),)), answer, by).game
 

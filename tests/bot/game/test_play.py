@@ -13,7 +13,7 @@ from bot.game.attempt import (
     Refusal,
     State,
     declined_in,
-    position_of,
+    next_thought,
     state_of,
     thought_of,
 )
@@ -157,7 +157,7 @@ def test_where_the_answer_takes_a_search_the_move_is_made_without_it(
 
 def test_a_text_board_comes_with_the_answer_as_a_new_message() -> None:
     game = thinking()
-    found = ComputerMove(6, position_of(game))
+    found = ComputerMove(6, next_thought(game))
     own, unsent = board_in(ANN.id, as_text=True, viewer=ANN.id), board_in(ANN.id, viewer=ANN.id)
     shared = board_in(as_text=True, id=3)
     boards = (own, unsent._replace(id=2), shared)
