@@ -19,7 +19,7 @@ from storage.games import gauntlets
 from storage.games.boards import remember
 from storage.games.game import COMPUTER, Game, Termination
 from storage.games.games import added
-from storage.games.record import Notice, NoticeKind
+from storage.games.record import LOOK_NEVER, Notice, NoticeKind
 from storage.games.versions import GRACE_SECONDS
 from storage.people import blocks, people
 from storage.people.person import CupStage, GroupPuzzle
@@ -58,10 +58,15 @@ def put_cup(connection: Connection, notice: Notice, *, is_sent: bool) -> Sequenc
 
     Where a new message is still to be sent, no other is: it shows the cup as it is by then, and once it is sent,
     the cup is due (`done`), as that notice says by a ply. Until then the former one, if it `is_sent`, is edited.
+    One that the group has refused is tried anew.
     """
     same = (OUTBOX.c.chat_id == notice.chat_id) & (OUTBOX.c.cup == notice.cup)
     news = same & (OUTBOX.c.kind == NoticeKind.ROUND)
-    coming = news if is_sent else same & OUTBOX.c.kind.in_((NoticeKind.ROUND, NoticeKind.CUP))
+    shows = same & OUTBOX.c.kind.in_((NoticeKind.ROUND, NoticeKind.CUP))
+    refused = delete(OUTBOX).where(shows, OUTBOX.c.look_at == LOOK_NEVER).returning(OUTBOX.c.kind)
+    if NoticeKind.ROUND in connection.execute(refused).scalars().all():
+        notice = notice._replace(kind=NoticeKind.ROUND)
+    coming = news if is_sent else shows
     waits = connection.execute(update(OUTBOX).where(coming).values(ply=1)).rowcount
     if waits and (notice.kind is NoticeKind.ROUND or not is_sent):
         return ()

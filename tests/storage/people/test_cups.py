@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from sqlalchemy import Connection, insert, select, update
 
-from storage.games import boards, outbox
+from storage.games import boards, outbox, versions
 from storage.games.game import LEFT
-from storage.games.record import Notice, NoticeKind, Place
+from storage.games.record import LOOK_NEVER, Notice, NoticeKind, Place
 from storage.people import chats, cups
 from storage.people.person import Cup, CupGame, CupPlan, CupPlayer, CupResult, CupStage, CupState
 from storage.privacy import retention
@@ -155,6 +157,19 @@ def test_a_message_that_has_come_down_lets_the_former_one_go_which_is_edited_unt
     assert former == (NoticeKind.FORMER_CUP, 7)
     chats.move_group(connection, old=GROUP, new=GROUP - 1)
     assert kinds(connection) == [], "in the new group another message has its id"
+
+
+def test_what_a_group_has_refused_of_a_cup_is_tried_anew_once_it_may_take_it(connection: Connection) -> None:
+    state = stored(connection)
+    notice = Notice(0, NoticeKind.CUP, None, None, GROUP, None, "en", 0, cup=state.cup.id)
+    (coming,) = outbox.put_cup(connection, notice._replace(kind=NoticeKind.ROUND), is_sent=True)
+    outbox.hold(connection, [coming.id], LOOK_NEVER)
+    assert not outbox.is_any_due(connection, NOW)
+    (again,) = outbox.put_cup(connection, notice, is_sent=True)
+    assert kinds(connection) == [NoticeKind.ROUND], "it still is to come down"
+    outbox.hold(connection, [again.id], LOOK_NEVER)
+    versions.lag_again(connection, GROUP)
+    assert [each.id for each in outbox.claim(connection, now=int(time.time()), limit=9)] == [again.id]
 
 
 def test_whoever_has_brought_a_game_to_their_private_chat_has_the_next_one_there(connection: Connection) -> None:
