@@ -31,11 +31,15 @@ BOTH_WAIT: Final = 2
 
 
 async def replaced(rooms: World, bots: Sequence[Bot]) -> list[Bot]:
-    """The bots, with new ones for those that were killed, to which Telegram brings again what wasn't handled."""
+    """The bots, with new ones for those that were killed, to which Telegram brings again what wasn't handled.
+
+    Of a killed one the server drops the connections, or after many kills it would take no more.
+    """
     alive = []
     for each in bots:
         bot = await rooms.start() if each.dead else each
         if each.dead:
+            await each.store.close()
             await rooms.brought_again(bot)
         alive.append(bot)
     return alive
@@ -79,7 +83,8 @@ async def held(rooms: World, rng: Random) -> tuple[CupState, Group, bool]:
             victim = rng.choice(bots)
             victim.dies_at = len(victim.steps) + rng.randint(0, 8)
         for _moved in moves(rooms, people, rng):
-            await rooms.given(next(each for each in rng.sample(bots, 2) if not each.dead))
+            if alive := [each for each in rng.sample(bots, 2) if not each.dead]:
+                await rooms.given(alive[0])
         await asyncio.gather(*(each.look() for each in bots if not each.dead))
         await rooms.quiet()
         may_be_twice |= any(each.dead and any(SEND in step for step in each.steps[-1:]) for each in bots)
