@@ -161,6 +161,8 @@ def lock_clocks(connection: Connection) -> None:
 
 def busy(connection: Connection, persons: Collection[int]) -> Mapping[int, int]:
     """Who of these people plays a game between two in which they have minutes for a move at most, and which."""
+    if not persons:
+        return {}
     timed = or_(GAMES.c.clock <= MINUTES_SECONDS, GAMES.c.time_limits == Limits.STRANGERS)
     going_on = and_(GAMES.c.termination.is_(None), GAMES.c.kind == GameKind.PAIR, timed)
     found = (
