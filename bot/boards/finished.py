@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.boards import links, names
 from bot.boards.cells import emoji_grid
+from bot.boards.lists import IN_THREE, IN_TWO, naming
 from bot.boards.players import Scene, named, plain_name
 from bot.boards.rules import rules_played
 from bot.boards.translations import in_order, listed, sentences
@@ -99,14 +100,13 @@ def ways_on(scene: Scene, ply: int) -> Row:
         return []
     beat = [Key(_("Beat this"), scene.me.lead(game.id, 0, links.BEAT, ply))] if ply else []
     mark = (Mark.O if ply % 2 else Mark.X) if ply else people[0]
-    return first_blue([*beat, *_challenge(scene, game, mark)])
+    return first_blue([*beat, *_challenge(scene, game, mark, _("Play {name}"), IN_TWO)])
 
 
-def _challenge(scene: Scene, game: Game, mark: Mark) -> Row:
+def _challenge(scene: Scene, game: Game, mark: Mark, words: str, room: int) -> Row:
     if mark not in links.players_of(game):
         return []
-    label = _("Play {name}").format(name=names.plain(game.name(mark), _("Player")))
-    return [Key(label, scene.me.lead(game.id, 0, links.CHALLENGE))]
+    return [Key(naming(words, game.name(mark), room), scene.me.lead(game.id, 0, links.CHALLENGE))]
 
 
 def try_line(scene: Scene) -> str | None:
@@ -129,10 +129,10 @@ def after_try(scene: Scene) -> Row | None:
         return None
     shared = gauntlet.game
     is_own = shared.seat(mark) == scene.game.seat(mark)
-    rival = [] if is_own else _challenge(scene, shared, mark)
+    rival = [] if is_own else _challenge(scene, shared, mark, "⚔️ {name}", IN_THREE)
     if scene.game.winner is mark and not scene.game.takebacks:
-        return first_blue([*rival, send_key(scene._replace(game=shared), _("Pass it on"))])
-    return first_blue([Key(_("Try again"), scene.me.lead(shared.id, 0, links.BEAT)), *rival])
+        return first_blue([*rival, send_key(scene._replace(game=shared), _("Send"))])
+    return first_blue([Key(_("Play again"), scene.me.lead(shared.id, 0, links.BEAT)), *rival])
 
 
 def _mark_of(game: Game) -> Mark | None:

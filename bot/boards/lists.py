@@ -26,6 +26,10 @@ THEIRS: Final = "⏳"
 """Before a game in which it's the person's turn, or the opponent's."""
 BUTTON_LETTERS: Final = 32
 """The most letters of a button in a row of its own that a phone shows."""
+IN_TWO, IN_THREE = 16, 11
+"""The most of each that share a row."""
+FEWEST_LETTERS: Final = 3
+"""How many of a name are shown however little room there is."""
 
 
 def games_list(head: str, games: Iterable[Game], person: int, now: int) -> View:
@@ -49,12 +53,12 @@ def game_line(game: Game, person: int, now: int, *, numbered: bool = True) -> st
     sign, parts = MINE if game.turn is mark else THEIRS, [number_shown(game)] if numbered else []
     if game.rules != DEFAULT_RULES:
         parts.append(rules_name(game.rules))
-    room, fallback = BUTTON_LETTERS - width(f"{sign} {' · '.join([*parts, ''])}"), _("Player")
+    room = BUTTON_LETTERS - width(f"{sign} {' · '.join([*parts, ''])}")
     if alone:
         full = computer(game)
         name = full if width(full) <= room else "OXO"
     else:
-        name = names.plain(cut(clean(game.name(mark.other) or ""), room), fallback)
+        name = naming("{name}", game.name(mark.other), room)
     moved = ago(now - game.moved_at)
     return f"{sign} " + " · ".join([*parts, name, *([moved] if width(f"{name} · {moved}") <= room else [])])
 
@@ -72,6 +76,12 @@ def cut(name: str, room: int) -> str:
     while end and (width(name[:end]) >= room or belongs(name, end)):
         end -= 1
     return f"{name[:end].rstrip()}…"
+
+
+def naming(words: str, name: str | None, room: int) -> str:
+    """A label with as much of a name as a phone has room for beside the other words."""
+    left = max(FEWEST_LETTERS, room - width(words.format(name="")))
+    return words.format(name=names.plain(cut(clean(name or ""), left), _("Player")))
 
 
 def ago(seconds: int) -> str:

@@ -23,7 +23,7 @@ from bot.language import _, spoken
 from engine import Level, Mark, parse_rules
 from engine.puzzles import Puzzle, puzzle_of, solution, try_cell
 from engine.rules.catalogue import FAMILIES, MENU
-from storage.games.game import Game, Limits, Termination, termination_of
+from storage.games.game import Game, Limits, Side, Termination, termination_of
 from storage.games.record import Gauntlet, TryScore
 from storage.people.person import Cup, CupState, Solving
 from storage.results.result import OVERALL
@@ -82,11 +82,14 @@ def playing() -> list[str]:
     return [*filter(None, made), render(two, board_in(language=spoken()), ME).keyboard or ""]
 
 
+LONG_NAME = "Bartholomew Cornelius Fitzgerald"
+
+
 def sharing() -> Iterator[View]:
     """What is sent of a game that was won, lost or drawn, with inline mode and without it."""
     for moves, me in product(("03142", "031485", "012435768"), (ME, ME._replace(has_inline=False))):
         for game in (computer_game(moves), game_of_two(moves)):
-            over = ended(game)
+            over = ended(game)._replace(names={ANN.id: LONG_NAME, BO.id: BO.name})
             scores = TryScore("Ann", over.ply), TryScore("Dora", 5), TryScore("Eli", None)
             yield shared_view(Scene(over, me=me, gauntlet=Gauntlet(over, scores)), 2)
             yield shared_view(Scene(over, me=me), 0)
@@ -94,9 +97,9 @@ def sharing() -> Iterator[View]:
 
 def trying() -> Iterator[tuple[Game, Gauntlet]]:
     """Tries of a shared game, from the position that it is played from to their end, which are of each kind."""
-    shared = ended(computer_game("0214356"))
+    shared = ended(computer_game("0214356"))._replace(names={ANN.id: LONG_NAME})
     for moves in ("02", "0241", "02418", "0214356", "021456", "024853176"):
-        tried = ended(computer_game(moves))._replace(beats=1, time_limits=Limits.PRACTICE)
+        tried = ended(computer_game(moves))._replace(x=Side(BO.id), beats=1, time_limits=Limits.PRACTICE)
         yield from ((tried, Gauntlet(shared, is_told=told)) for told in (True, False))
         yield tried._replace(takebacks=1), Gauntlet(shared)
 
@@ -130,7 +133,7 @@ def ended(game: Game) -> Game:
 
 
 def listing() -> Iterator[View]:
-    long = {ANN.id: "Ann", BO.id: "Bartholomew Cornelius Fitzgerald"}
+    long = {ANN.id: "Ann", BO.id: LONG_NAME}
     for rules in MENU:
         played = parse_rules(rules)
         first = played.move_text(played.start().legal_moves[0])
@@ -161,7 +164,8 @@ def labels() -> Iterator[tuple[str, int]]:
         *sharing(),
         *(page for _puzzle, page in puzzling()),
     ]
-    views += [render(game, board_in(ANN.id, viewer=ANN.id), ME, gauntlet=of) for game, of in trying()]
+    his = board_in(BO.id, viewer=BO.id, language=spoken())
+    views += [render(game, his, ME, gauntlet=of) for game, of in trying()]
     for keyboard in [*(view.keyboard for view in views), *playing()]:
         if keyboard:
             for row in json.loads(keyboard)["inline_keyboard"]:

@@ -9,7 +9,7 @@ import pytest
 from babel import Locale
 
 from bot.boards.cells import LONGEST_MOVE, NINE, OTHERWISE, cell_name, is_like_a_move, read_move
-from bot.boards.lists import width
+from bot.boards.lists import BUTTON_LETTERS, IN_THREE, IN_TWO, width
 from bot.boards.matchmaking import ANY_WORD
 from bot.boards.players import first_name, level_name, level_names, strategy_names
 from bot.boards.rule_words import BOARD_OF_THREE, CLOCK_WORDS, MISERE_WORD, read, to_say
@@ -36,7 +36,7 @@ TOAST, MESSAGE = 200, 4096
 """Characters that Telegram takes (Bot API, answerCallbackQuery, sendMessage)."""
 SHORT = 100
 """Characters of an English text that may be a toast."""
-ROOM = {1: 32, 2: 16, 3: 11}
+ROOM = {1: BUTTON_LETTERS, 2: IN_TWO, 3: IN_THREE}
 """About how many letters of each label a phone shows, by how many buttons share a row."""
 SENTENCE = 3
 """Words from which on a text is not the same in another language."""

@@ -24,7 +24,7 @@ from bot.delivery.pace import Priority
 from bot.features.basics import group_greeting, waiting
 from bot.game.attempt import Refusal
 from bot.game.pages import LEVEL_PAGE, OPTIONS, Review, ReviewMode
-from bot.language import _
+from bot.language import _, spoken
 from engine import Mark, parse_rules
 from engine.rules.catalogue import MENU
 from storage.games.game import Game, Offer, Termination
@@ -175,7 +175,7 @@ def test_one_button_of_a_greeting_is_blue() -> None:
 @pytest.mark.usefixtures("tag")
 def test_a_try_of_a_shared_game_keeps_its_one_row_offers_no_other_game_and_then_leads_on() -> None:
     for game, gauntlet in trying():
-        view = render(game, board_in(ANN.id, viewer=ANN.id), ME, gauntlet=gauntlet)
+        view = render(game, board_in(BO.id, viewer=BO.id, language=spoken()), ME, gauntlet=gauntlet)
         rows = buttons(view.keyboard)
         assert len(rows) == 3 + 1
         assert len(rows[-1]) <= MOST_BELOW

@@ -142,10 +142,10 @@ async def test_after_a_try_one_may_try_again_or_play_who_shared_it_and_nonsense_
     board = await taken_over(cem, link)
     assert "🎯 Ann won this as ❌ in 7 moves. Can you do it in fewer? Ann may hear how it ends." in plain(board)
     await given_up(cem, board)
-    await oxo.until(lambda: "Try again" in offered(board))
+    await oxo.until(lambda: "Play again" in offered(board))
     assert "🎯 Ann won in 7 moves. Not this time! Ann may hear about it." in plain(board)
-    assert ways(board) - set("·❌🟡") == {"Try again", "Play Ann", "🔎"}
-    await taken_over(cem, str(board.button("Try again")["url"]).partition("?start=")[2])
+    assert ways(board) - set("·❌🟡") == {"Play again", "⚔️ Ann", "🔎"}
+    await taken_over(cem, str(board.button("Play again")["url"]).partition("?start=")[2])
     assert {result.title for result in await cem.inline(link[:-1], in_=cem.private)} != {board.text}
 
 
