@@ -80,9 +80,9 @@ ann 12 winner:12 | The board has changed.
 ann menu challenge:12:O:u6g2443DlyNTnNt_
 bo menu link:pxrsLbfrC3gjvz1fq9dCyw | 棋盘已经变了
 ann cup cup:1:join | You're in already.
-bo cup cup:1:leave | 你已退出杯赛
+bo cup cup:1:leave
 bo cup cup:1:start | 只有第一个加入的人或管理员
-ann cup cup:1:cancel | This cup is over. Send /cup
+ann cup cup:1:cancel | This cup was called off. Send /cup
 bo inline i:me:5000000001:59j_IA0j:eadG2h2rmoyz
 bo inline i:bot:5000000001:KPHyEtb5:JGh_e2ibUW98
 bo inline i:me-444:5000000001:_yBUa1QZ:eDrhJwupZjBe
@@ -113,8 +113,8 @@ ann menu puzzle:20783
 ann menu z:20784:0:0 remind:1 | I'll send you the puzzle every day
 ann menu z:20784:0:0 remind:0 | No more reminders.
 ann group solve | t.me
-bo menu find:
-bo menu find:3x3x3 | 我已经在找了。
+cem menu find:
+cem menu find:3x3x3 | I'm already looking.
 dee menu unblock:5000000002 blocked:0
 dee menu unblock:5000000002
 ann 9 watch:9
@@ -126,7 +126,7 @@ ann menu forget:1 | That question is too old. Please send /forget again.
 """Who taps, where (a game's board, or another message), the data of its buttons, of which the last is tapped, and
 what the answer begins with or has in it. Without that it does what it did, which is seen.
 
-There is each form that 1.0.0 knew."""
+There is each form that 1.0.0 knew. Whoever leaves a cup is asked first now."""
 
 
 class Tap(NamedTuple):
