@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from random import Random
 from typing import Final
 
@@ -10,12 +11,12 @@ from sqlalchemy import Connection, text
 
 from bot.boards import buttons
 from bot.boards.buttons import OnGame
-from bot.game.cups import FEWEST_IN, rankings
+from bot.game.cups import FEWEST_IN, longest_round, rankings
 from bot.game.play import Move
 from playground import Playground
 from playground.groups import Group
 from playground.people import Person
-from storage.games.game import DRAWN, Termination
+from storage.games.game import DRAWN, Limits, Termination
 from storage.people import cups
 from storage.people.person import CupResult, CupStage, CupState
 from tests.bots import Bot
@@ -24,10 +25,18 @@ from tests.soak import SOAK
 from tests.world import World, world
 
 CUPS: Final = 30 if SOAK else 2
+WILD_CUPS: Final = 20 if SOAK else 1
+WILD_TURNS: Final = 50
+WILD: Final = (
+    *("leaves", "is removed", "comes back", "comes back", "kicked", "restricted", "member", "member", "deletes"),
+    *("blocks", "/forget", "/cup join", "/cup leave", "/cup start", "/cup", "/cup 5x5", "/board"),
+)
 MOST_IN_TEST: Final = 8
 TURNS: Final = 400
 KILLED: Final = 0.15
 BOTH_WAIT: Final = 2
+LATE_SECONDS: Final = 60
+"""A round is over so soon after its time."""
 
 
 async def replaced(rooms: World, bots: Sequence[Bot]) -> list[Bot]:
@@ -55,8 +64,9 @@ def moves(rooms: World, people: Sequence[Person], rng: Random) -> Iterator[None]
         if mover is None or game.is_over or not shown or rng.random() < KILLED:
             continue
         cell = rng.choice(game.position.legal_moves)
-        mover.press(shown[-1], buttons.write(OnGame(game.id, Move(game.ply, cell))))
-        yield
+        if mover.id in shown[-1].chat.members:
+            mover.press(shown[-1], buttons.write(OnGame(game.id, Move(game.ply, cell))))
+            yield
 
 
 def state_of(rooms: World, group: Group) -> CupState:
@@ -66,8 +76,37 @@ def state_of(rooms: World, group: Group) -> CupState:
     return state
 
 
-async def held(rooms: World, rng: Random) -> tuple[CupState, Group, bool]:
-    """A cup that is over, its group, and whether a bot was killed that had just sent something."""
+async def do_as_they_like(people: Sequence[Person], group: Group, rng: Random) -> None:
+    """Somebody but the owner of the group does something, or it is done to them or to the bot."""
+    person = rng.choice(people[1:])
+    is_in = person.id in group.members
+    match rng.choice(WILD):
+        case "leaves" | "is removed" as how:
+            if is_in:
+                group.remove(person, by=people[0] if how == "is removed" else None)
+        case "comes back":
+            if not is_in:
+                group.add(person)
+        case "kicked" | "restricted" | "member" as standing:
+            group.set_bot(standing)
+        case "deletes":
+            group.delete(rng.choice([each for each in group.messages.values() if each.from_bot]))
+        case "blocks":
+            person.block(on=rng.random() < 1 / 2)
+        case "/forget":
+            for words in ("/forget", "/forget yes"):
+                await person.say(words)
+        case words if is_in:
+            await person.say(words, in_=group)
+
+
+async def held(
+    rooms: World, rng: Random, *, turns: int = TURNS, wildly: bool = False
+) -> tuple[CupState, Group, bool]:
+    """A cup that is over, its group, and whether a bot was killed that had just sent something.
+
+    Once they have had so many turns nobody does anything, and it ends by itself in its time.
+    """
     bots = [await rooms.start(), await rooms.start()]
     count = rng.randint(FEWEST_IN, MOST_IN_TEST)
     people = [rooms.playground.add_person(f"P{number}", started=True) for number in range(count)]
@@ -78,7 +117,9 @@ async def held(rooms: World, rng: Random) -> tuple[CupState, Group, bool]:
             await rooms.given(bots[0])
         await rooms.quiet()
     may_be_twice = False
-    for _ in range(TURNS):
+    for _ in range(turns):
+        if wildly:
+            await do_as_they_like(people, group, rng)
         if rng.random() < KILLED:
             victim = rng.choice(bots)
             victim.dies_at = len(victim.steps) + rng.randint(0, 8)
@@ -92,6 +133,17 @@ async def held(rooms: World, rng: Random) -> tuple[CupState, Group, bool]:
         await rooms.skip(2)
         if state_of(rooms, group).cup.stage is CupStage.OVER:
             break
+    for bot in bots:
+        bot.dies_at = None
+    last = state_of(rooms, group)
+    ends_by = rooms.clock.now() + last.cup.rounds * (longest_round(last) + LATE_SECONDS)
+    while (cup := state_of(rooms, group).cup).stage is not CupStage.OVER:
+        assert rooms.clock.now() < ends_by
+        await rooms.skip(max(1, (cup.due_at or 0) - rooms.clock.now()))
+        await asyncio.gather(*(each.look() for each in bots))
+        await rooms.quiet()
+    group.set_bot("member")
+    await rooms.given(bots[0])
     await rooms.heal()
     return state_of(rooms, group), group, may_be_twice
 
@@ -125,6 +177,21 @@ async def test_random_cups_by_two_bots_that_are_killed_come_to_one_right_end(see
     async with Playground() as playground, world(playground, postgres_url) as rooms:
         state, group, may_be_twice = await held(rooms, rng)
         judge(rooms, state, group, may_be_twice=may_be_twice)
+
+
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("seed", range(WILD_CUPS))
+async def test_whatever_anybody_does_a_cup_ends_in_its_time_and_says_so(seed: int, postgres_url: str) -> None:
+    async with Playground() as playground, world(playground, postgres_url) as rooms:
+        state, group, may_be_twice = await held(rooms, Random(seed), turns=WILD_TURNS, wildly=True)
+        assert not [game for game in rooms.games().values() if game.time_limits is Limits.CUP and not game.is_over]
+        assert rooms.sql("SELECT id FROM outbox") == []
+        shown = [each for each in group.messages.values() if each.from_bot and not each.deleted]
+        buttons_of_it = [each.labels for each in shown if {"Join", "My game ↗"} & {*chain(*each.labels)}]
+        assert len(buttons_of_it) <= may_be_twice, buttons_of_it
+        assert {line.player.number: line.place for line in rankings(state)} == {
+            player.number: player.place for player in state.players
+        }
 
 
 async def test_of_two_cups_that_begin_a_game_of_one_person_in_one_instant_one_waits(postgres_url: str) -> None:
