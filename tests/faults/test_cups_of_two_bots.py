@@ -130,6 +130,7 @@ async def held(
         await rooms.quiet()
         may_be_twice |= any(each.dead and any(SEND in step for step in each.steps[-1:]) for each in bots)
         bots = await replaced(rooms, bots)
+        await rng.choice(bots).sweep()  # as a round may begin whose boards no living bot has to show
         await rooms.skip(2)
         if state_of(rooms, group).cup.stage is CupStage.OVER:
             break
