@@ -548,6 +548,7 @@ async def test_a_cup_comes_to_its_end_in_slow_mode(oxo: World) -> None:
 async def test_a_board_of_a_cup_that_is_deleted_comes_again_and_nobody_misses_its_game(oxo: World) -> None:
     _, group, _ = await started(oxo, 3)
     (game,) = games_of(oxo, group, running=True)
+    await oxo.until(lambda: board_of(group, game))
     board = board_of(group, game)
     assert board is not None
     group.delete(board)
