@@ -41,7 +41,7 @@ async def test_an_offer_to_somebody_by_a_game_that_is_no_more_begins_none(
     message = ann.choose(offer, in_=chat)
     shared.sql("DELETE FROM boards")
     shared.sql("DELETE FROM games")
-    assert "has changed" in await told(ann, message, "接受")
+    assert "no longer open" in await told(ann, message, "接受")
 
 
 async def test_a_shared_game_challenges_only_another_player_of_it(ann: Person, bo: Person, group: Group) -> None:
