@@ -422,6 +422,8 @@ async def test_whoever_joined_first_or_an_administrator_calls_a_cup_off_before_i
     cup = await announced(oxo, people[1:], group)
     await told(people[1], cup(), "Start")
     await oxo.until(lambda: "Round 1" in cup().text)
+    (game,) = games_of(oxo, group, running=True)
+    await oxo.until(lambda: board_of(group, game))
     assert "Only an admin" in plain(await people[1].ask("/cup cancel", in_=group))
     assert "called off" in plain(await people[3].ask("/cup cancel", in_=group))
     (game,) = games_of(oxo, group, running=True)
