@@ -120,11 +120,14 @@ def cup_line(scene: Scene) -> str | None:
 def _folded(scene: Scene) -> list[str | None]:
     """A finished game in a few lines, with its last position: it reads the same wherever it is copied to."""
     game, for_all = scene.game, scene._replace(you=None)
-    score, below = score_said(for_all), score_line(for_all)
-    head: list[str | None] = [state_line(scene)]
+    head: list[str | None]
     if game.termination in BY_THE_RULES and not game.is_exhibition:
         # A phone would break the line within the score, if that followed.
-        head, below = [BETWEEN.join([f"<b>{result_line(scene)}</b>", count_of_moves(game)]), score], None
+        score = score_said(for_all)
+        head = [BETWEEN.join([f"<b>{result_line(scene)}</b>", count_of_moves(game)]), score]
+        below = None if score else for_all.sides()
+    else:
+        head, below = [state_line(scene)], score_line(for_all) or for_all.sides()
     return [
         cup_line(scene),
         *head,
@@ -132,7 +135,7 @@ def _folded(scene: Scene) -> list[str | None]:
         question_line(scene),
         *(("", whole(scene)) if game.moves else ()),
         rules_line(game.rules),
-        below or (None if score else for_all.sides()),
+        below,
         *_figures(scene),
         comment_line(scene),
     ]
