@@ -26,6 +26,8 @@ SELDOM: Final = {
     "storage.privacy.forgotten.entries",
     "storage.clock.go_on",  # after a clock was set back, and after an outage
     "storage.privacy.traces._noted_and_waits",  # after a deletion; the outbox is nearly empty
+    "storage.people.cups.announced",  # after an outage; of a group's cups one hasn't begun
+    "storage.maintenance._count",  # when a host asks
     "storage.people.chats.languages",  # once a minute, of an index of those who have chosen one
     "storage.results.leaderboards.place_by_rating",  # of an index of those who hide, as the next two
     "storage.results.leaderboards.families_rated",
