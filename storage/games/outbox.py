@@ -58,7 +58,7 @@ def put_cup(connection: Connection, notice: Notice, *, is_sent: bool) -> Sequenc
 
     Where a new message is still to be sent, no other is: it shows the cup as it is by then, and once it is sent,
     the cup is due (`done`), as that notice says by a ply. Until then the former one, if it `is_sent`, is edited.
-    One that the group has refused is tried anew.
+    If the group has refused a notice, it is tried again.
     """
     same = (OUTBOX.c.chat_id == notice.chat_id) & (OUTBOX.c.cup == notice.cup)
     news = same & (OUTBOX.c.kind == NoticeKind.ROUND)

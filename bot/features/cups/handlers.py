@@ -78,7 +78,7 @@ async def cup(request: CommandRequest) -> None:
         elif (asked := _asked_to_leave(request, state, wish)) is not None:
             request.reply(asked)
         else:
-            request.reply(_(str(await tapped(request, InCup(state.cup.id, wish)))))
+            request.reply(_(str(await carry_out(request, InCup(state.cup.id, wish)))))
         return
     words, when = when_among(request.args)
     try:
@@ -136,7 +136,7 @@ async def tap(requester: Requester, button: InCup) -> Told:
         with speaking(requester.language_here):
             asked = _asked_to_leave(requester, state, button.wish)
     if asked is None:
-        return await tapped(requester, button)
+        return await carry_out(requester, button)
     requester.show_instead(asked, below=True)
     return None
 
@@ -156,7 +156,7 @@ async def leave_for_good(requester: Requester, button: LeaveCup) -> str:
     player = None if state is None else state.player(requester.user.id)
     if player is None or player.number != button.player:
         return Refusal.NOT_ASKED.value
-    told = str(await tapped(requester, InCup(button.cup, "leave")))
+    told = str(await carry_out(requester, InCup(button.cup, "leave")))
     with speaking(requester.language_here):
         requester.show_instead(View(_(told)))
     return told
@@ -182,7 +182,7 @@ async def play_here(request: CommandRequest, _rest: str = "") -> None:
         request.reply(_(ONLY_IN_GROUPS))
 
 
-async def tapped(requester: Requester, button: InCup) -> Told:
+async def carry_out(requester: Requester, button: InCup) -> Told:
     """Join, leave, start or cancel a cup, or hold the next one; returns what the person is told."""
     if requester.as_chat and button.wish in FOR_PEOPLE:
         raise NotAllowed(Refusal.ANONYMOUS)

@@ -237,7 +237,7 @@ def change(connection: Connection, *, cup_id: int, requester: Requester, wish: w
     changed, said = wish(state)
     is_new = len(changed.players) > len(state.players) and state.cup.stage is CupStage.RUNNING
     if is_new and forgotten.is_forgotten(connection, requester.user.id, since=state.cup.created_at):
-        return CupStep(wishes.HAS_BEGUN)  # they don't begin anew what they were losing
+        return CupStep(wishes.HAS_BEGUN)  # or a new start would wipe out their losses
     if changed == state:
         return CupStep(said)
     take(connection, requester.once)
