@@ -28,9 +28,8 @@ class MnkRules(RulesOf["MnkPosition"]):
         if not all(SMALLEST <= side <= LARGEST for side in (m, n)):
             raise InvalidRules(f"A board has {SMALLEST} to {LARGEST} columns and rows, not {m} and {n}.")
         if not SMALLEST <= k <= max(m, n):
-            raise InvalidRules(
-                f"On a board of {m} columns and {n} rows a line has {SMALLEST} to {max(m, n)} cells, not {k}."
-            )
+            length = SMALLEST if max(m, n) == SMALLEST else f"{SMALLEST} to {max(m, n)}"
+            raise InvalidRules(f"On a board of {m} columns and {n} rows a line has {length} cells, not {k}.")
         text = f"{m}x{n}x{k}-{MISERE}" if misere else f"{m}x{n}x{k}"
         super().__init__(text, Layout(m, n), line=k, misere=misere)
         self.full: Final = (1 << m * n) - 1

@@ -96,10 +96,7 @@ def test_a_person_may_leave_and_boards_of_ultimate_are_drawn_row_by_row(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (
-            "--rules chess",
-            "No rules are called 'chess': a board is written like 5x5x4; others are ultimate and vanishing.\n",
-        ),
+        ("--rules 3x3x4", "On a board of 3 columns and 3 rows a line has 3 cells, not 4.\n"),
         ("--rules 5x5x4 --o tempo", "tempo plays 3x3x3, not 5x5x4.\n"),
     ],
 )

@@ -21,6 +21,9 @@ from engine.rules.catalogue import (
 )
 from tests.engine.naive import Game
 
+NAMES = (
+    "a board is written like 5x5x4: columns, rows, and how many in a row win; others are ultimate and vanishing."
+)
 SIZES = list(product(range(3, 9), repeat=2))
 BOARDS = [
     Game(m, n, k, misere=misere) for m, n in SIZES for k in range(3, max(m, n) + 1) for misere in (False, True)
@@ -50,16 +53,14 @@ def test_a_copy_of_a_position_equals_it(text: str) -> None:
     ("text", "sentence"),
     [
         *(
-            (
-                text,
-                f"No rules are called {text!r}: a board is written like 5x5x4; others are ultimate and vanishing.",
-            )
+            (text, f"No rules are called {text!r}: {NAMES}")
             for text in ("", "3x3", "3x3x3x3", "03x3x3", "3x3x³", "3X3X3", " 3x3x3", f"3x3x{'9' * 5000}")
         ),
         ("3x3x3-", "No rules are called '3x3x3-': a board can only be followed by -misere."),
         ("3x3x3-wild", "No rules are called '3x3x3-wild': a board can only be followed by -misere."),
         ("9x3x3", "A board has 3 to 8 columns and rows, not 9 and 3."),
         ("15x15x5", "A board has 3 to 8 columns and rows, not 15 and 15."),
+        ("3x3x4", "On a board of 3 columns and 3 rows a line has 3 cells, not 4."),
         ("5x5x10", "On a board of 5 columns and 5 rows a line has 3 to 5 cells, not 10."),
     ],
 )
