@@ -116,8 +116,8 @@ def _upgrade_from(before: str, connection: Connection) -> None:
         command.upgrade(config, "head")
     except CommandError as error:
         if before < HEAD:
-            advice = "nothing was released before, so nothing upgrades it; please start with a new database"
-            raise StorageUnavailable(f"its schema is {before}, and {advice}") from error
+            advice = "no release has had that, so nothing upgrades it; please start with a new database"
+            raise StorageUnavailable(f"its schema is {before}; {advice}") from error
         raise StorageUnavailable(f"it is of another release ({before})") from error
     if connection.dialect.name == "sqlite" and (lost := connection.scalar(text("PRAGMA foreign_key_check"))):
         raise StorageUnavailable(f"rows of {lost} would refer to nothing after the upgrade, so it was undone")

@@ -105,9 +105,13 @@ def test_a_migration_by_hand_waits_for_another_that_takes_long(
 
 @pytest.mark.parametrize(
     ("found", "refusal"),
-    [("9999", r"another release \(9999\)"), ("0012", r"its schema is 0012, .* please start with a new database")],
+    [
+        ("9999", r"another release \(9999\)"),
+        ("0012", "its schema is 0012; no release has had that, .* please start with a new database"),
+        ("0048", "its schema is 0048; no release has had that, .* please start with a new database"),
+    ],
 )
-def test_a_database_of_another_release_is_refused_and_left_alone(
+def test_a_database_of_another_release_or_of_none_is_refused_and_left_alone(
     url: URL, engine: Engine, found: str, refusal: str
 ) -> None:
     with engine.begin() as connection:
