@@ -27,7 +27,6 @@ from sqlalchemy import (
     String,
     Table,
     TypeDecorator,
-    UniqueConstraint,
     and_,
     false,
     or_,
@@ -106,7 +105,7 @@ def is_known(table: Table) -> ColumnElement[bool]:
 def _table(
     name: str,
     kinds: Mapping[str, Any],
-    *constraints: UniqueConstraint,
+    *,
     key: Sequence[str] = ("id",),
     references: Mapping[str, ForeignKey] = NONE,
     defaults: Mapping[str, Any] = NONE,
@@ -132,13 +131,13 @@ def _table(
             info={"held": held, "time": time, "default": defaults.get(each)},
         )
         columns.append(column)
-    return Table(name, METADATA, *columns, *constraints, sqlite_autoincrement=is_numbered)
+    return Table(name, METADATA, *columns, sqlite_autoincrement=is_numbered)
 
 
 def _of(
     name: str,
     value: type[Any],
-    *constraints: UniqueConstraint,
+    *,
     key: Sequence[str] = ("id",),
     references: Mapping[str, ForeignKey] = NONE,
     more: Mapping[str, Any] = NONE,
@@ -146,7 +145,7 @@ def _of(
     """The table of a value's fields, and perhaps `more` columns."""
     columns = list(_columns(value))
     kinds, defaults = {each: kind for each, kind, _ in columns}, {each: default for each, _, default in columns}
-    return _table(name, {**kinds, **more}, *constraints, key=key, references=references, defaults=defaults)
+    return _table(name, {**kinds, **more}, key=key, references=references, defaults=defaults)
 
 
 def _columns(value: type[Any], prefix: str = "") -> Iterator[tuple[str, Any, Any]]:

@@ -143,9 +143,8 @@ class _Batch:
                 stored = before.get(board.id) or self._came[board.id]
                 if board is not stored:
                     newer.append((board, stored))
-        if changes:
-            games.save_many(self._connection, changes)
-            versions.store(self._connection, newer)
+        games.save_many(self._connection, changes)
+        versions.store(self._connection, newer)
         if self._acted:
             people.see_many(self._connection, self._acted.values(), self._known)
         for game in ended:

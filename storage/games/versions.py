@@ -218,13 +218,6 @@ def store_again(connection: Connection, asked: Sequence[Again]) -> Sequence[Stor
     return [stored.get(each) for each in asked]
 
 
-def _unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[int]:
-    if not versions:
-        return ()
-    found = connection.execute(NEWEST, {"ids": list(versions)}).all()
-    return [board_id for board_id, wanted, *_ in found if versions[board_id] == wanted]
-
-
 def confirm(
     connection: Connection,
     shown: Mapping[int, int],
@@ -277,7 +270,8 @@ def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequen
     times = {"after_change": now + GRACE_SECONDS, "after_claim": now + CLAIM_SECONDS}
     rows = [{"key": board_id, "version": version, **times} for board_id, version in sorted(waiting.items())]
     connection.execute(HOLD, rows)
-    return _unchanged(connection, waiting)
+    found = connection.execute(NEWEST, {"ids": list(waiting)})
+    return [row.id for row in found if row.wanted == waiting[row.id]]
 
 
 def lag_again(connection: Connection, chat_id: int, *, under_way: bool = False) -> None:

@@ -7,6 +7,7 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     Connection,
+    Select,
     and_,
     bindparam,
     cast,
@@ -133,10 +134,18 @@ def ended(connection: Connection, state: CupState) -> Mapping[int, Game | None]:
 
 def of_person(connection: Connection, person: int) -> Sequence[CupState]:
     """The cups that aren't over in which somebody plays."""
-    plays = CUP_PLAYERS.c.person == person, CUP_PLAYERS.c.is_out.is_(False), CUPS.c.stage != CupStage.OVER
-    theirs = select(CUPS).join_from(CUP_PLAYERS, CUPS, CUPS.c.id == CUP_PLAYERS.c.cup).where(*plays)
-    states = [_state(connection, row) for row in connection.execute(theirs.order_by(CUPS.c.id)).all()]
+    states = [_state(connection, row) for row in connection.execute(_with(person).order_by(CUPS.c.id)).all()]
     return [state for state in states if state is not None]
+
+
+def plays_on(connection: Connection, person: int) -> bool:
+    """Whether there is such a cup."""
+    return connection.execute(_with(person).limit(1)).first() is not None
+
+
+def _with(person: int) -> Select[Any]:
+    plays = CUP_PLAYERS.c.person == person, CUP_PLAYERS.c.is_out.is_(False), CUPS.c.stage != CupStage.OVER
+    return select(CUPS).join_from(CUP_PLAYERS, CUPS, CUPS.c.id == CUP_PLAYERS.c.cup).where(*plays)
 
 
 def playing(connection: Connection, person: int) -> Sequence[int]:
@@ -145,9 +154,8 @@ def playing(connection: Connection, person: int) -> Sequence[int]:
         CUP_GAMES.c.cup == CUP_PLAYERS.c.cup, CUP_PLAYERS.c.number.in_((CUP_GAMES.c.x, CUP_GAMES.c.o))
     )
     theirs = select(CUP_GAMES.c.game_id).join_from(CUP_PLAYERS, CUP_GAMES, is_theirs)
-    running = CUP_GAMES.c.game_id.is_not(None), CUP_GAMES.c.result.is_(None)
-    running_games = theirs.where(CUP_PLAYERS.c.person == person, *running).order_by(CUP_GAMES.c.game_id)
-    return list(connection.execute(running_games).scalars())
+    running = theirs.where(CUP_PLAYERS.c.person == person, _RUNNING).order_by(CUP_GAMES.c.game_id)
+    return list(connection.execute(running).scalars())
 
 
 def lock_clocks(connection: Connection) -> None:
@@ -169,13 +177,6 @@ def busy(connection: Connection, persons: Collection[int]) -> Mapping[int, int]:
         select(seat, GAMES.c.id).where(seat.in_(persons), seat > literal_column("0"), going_on) for seat in SEATS
     )
     return {person: game_id for seats in found for person, game_id in connection.execute(seats)}
-
-
-def plays_on(connection: Connection, person: int) -> bool:
-    """Whether somebody is in a cup that isn't over."""
-    theirs = select(CUPS.c.id).join(CUP_PLAYERS, CUP_PLAYERS.c.cup == CUPS.c.id)
-    theirs = theirs.where(CUP_PLAYERS.c.person == person, CUP_PLAYERS.c.is_out.is_(False))
-    return connection.execute(theirs.where(CUPS.c.stage != CupStage.OVER).limit(1)).first() is not None
 
 
 def champions(connection: Connection, chat_id: int) -> Sequence[int]:

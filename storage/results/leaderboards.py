@@ -18,7 +18,6 @@ from sqlalchemy import (
     func,
     literal,
     literal_column,
-    or_,
     select,
     union_all,
 )
@@ -197,8 +196,7 @@ def _of_week(week: int, chat_id: int, since: int | None = None) -> list[ColumnEl
 
 
 def _named(listed: Select[Any], person: ColumnElement[int]) -> Select[Any]:
-    shown = or_(PEOPLE.c.hidden.is_(None), PEOPLE.c.hidden.is_(False))
-    return listed.outerjoin(PEOPLE, PEOPLE.c.id == person).where(shown)
+    return listed.outerjoin(PEOPLE, PEOPLE.c.id == person).where(PEOPLE.c.hidden.is_not(True))
 
 
 def _unless_hidden(connection: Connection, own: Select[Any], person: int) -> Row[Any] | None:
