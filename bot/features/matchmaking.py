@@ -131,8 +131,7 @@ async def _play(request: CommandRequest, wished: str | None) -> None:
 
 async def _one_at_a_time(request: CommandRequest, game_id: int) -> View:
     game = (await request.services.store.read(games.load, game_id=game_id)).game
-    person = request.user.id
-    return View(views.one_at_a_time(game, person))
+    return View(views.one_at_a_time(game, request.user.id))
 
 
 async def _look(requester: Requester, wished: str | None) -> Joined:

@@ -216,14 +216,11 @@ async def _sketch(services: Services, notice: Notice) -> Sketch | None:
     find = partial(_look_up, notice=notice, signature=services.signature)
     if (found := await services.store.read(find)) is None:
         return None
-    key, say = _key(notice, found), saying(notice)
-    instead: OutgoingMessage | Notice = say(View(_(NO_PICTURES)))
-    if notice.kind is NoticeKind.ANIMATION:
-        instead = notice._replace(kind=NoticeKind.STILL)
-    elif notice.kind is NoticeKind.STILL:
-        lead = services.me.lead(notice.game_id or 0, notice.person or 0, links.SHARE)
-        instead = say(View(sentences(_(NO_PICTURES), _(ELSEWHERE)), keyboard([[Key(_("Share"), lead)]])))
-    moving = notice.kind is NoticeKind.ANIMATION
+    key, moving = _key(notice, found), notice.kind is NoticeKind.ANIMATION
+    instead: OutgoingMessage | Notice = notice._replace(kind=NoticeKind.STILL)
+    if not moving:
+        lead = Key(_("Share"), services.me.lead(notice.game_id or 0, notice.person or 0, links.SHARE))
+        instead = saying(notice)(View(sentences(_(NO_PICTURES), _(ELSEWHERE)), keyboard([[lead]])))
     file = partial(
         File,
         name="replay.gif" if moving else "replay.png",
@@ -290,7 +287,5 @@ FEATURE: Final = Feature(
     plain={"ourgames": N_("our games|our score")},
     taps={Share: tapped, OurGames: tapped},
     links={links.SHARE: follow},
-    notices={
-        **dict.fromkeys((NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS), made),
-    },
+    notices=dict.fromkeys((NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS), made),
 )

@@ -73,8 +73,7 @@ def decide_by_computer(
     decision = _decided(record, action, attempt)
     if decision.game is record.game or record.game.is_exhibition:
         return decision
-    attentions = attention.answered(record, attempt.now)
-    return decision._replace(attention=attentions) if attentions else decision
+    return decision._replace(attention=attention.answered(record, attempt.now))
 
 
 def admit(action: Action, game: Game, boards: Iterable[Board], person: int, where: Where) -> Access:

@@ -52,9 +52,9 @@ def results_chart(chart: Chart) -> bytes:
     large = Image.new("RGB", (WIDTH * FINE, height * FINE), PAPER)
     draw, panel = ImageDraw.Draw(large), top + TOTALS + FORM + 2 * GAP
     _totals(draw, top, [sum(counts) for counts in zip(*chart.weeks, strict=True)])
-    _bars(_Plot(draw, panel, PLOT), chart.weeks, chart.of_weeks)
+    _bars(_Plot(draw, panel), chart.weeks, chart.of_weeks)
     if plots > 1:
-        _curve(_Plot(draw, panel + PLOT + GAP, PLOT), chart.curve, chart.of_curve)
+        _curve(_Plot(draw, panel + PLOT + GAP), chart.curve, chart.of_curve)
     page = large.resize((WIDTH, height), Image.Resampling.LANCZOS)
     draw = ImageDraw.Draw(page)
     write(draw, (EDGE, EDGE // 2, WIDTH - EDGE, top), chart.rating, 52, colour=BLUE, bold=True)
@@ -97,13 +97,13 @@ def _write(
 class _Plot:
     """A panel with a drawing. Places in it go from 0 at the left and below to 1."""
 
-    def __init__(self, draw: ImageDraw.ImageDraw, y: int, height: int) -> None:
-        self.draw, self._y, self._height = draw, y, height
-        box = (EDGE * FINE, y * FINE, (WIDTH - EDGE) * FINE, (y + height) * FINE)
+    def __init__(self, draw: ImageDraw.ImageDraw, y: int) -> None:
+        self.draw, self._y = draw, y
+        box = (EDGE * FINE, y * FINE, (WIDTH - EDGE) * FINE, (y + PLOT) * FINE)
         draw.rounded_rectangle(box, 28 * FINE, fill=PANEL)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        width, height = WIDTH - 2 * EDGE - PLOT_LEFT - PLOT_RIGHT, self._height - PLOT_TOP - PLOT_BOTTOM
+        width, height = WIDTH - 2 * EDGE - PLOT_LEFT - PLOT_RIGHT, PLOT - PLOT_TOP - PLOT_BOTTOM
         return (EDGE + PLOT_LEFT + x * width) * FINE, (self._y + PLOT_TOP + (1 - y) * height) * FINE
 
     def level(self, y: float, figure: int) -> None:
@@ -118,8 +118,9 @@ class _Plot:
 
 def _bars(plot: _Plot, weeks: Sequence[tuple[int, int, int]], dates: tuple[str, str]) -> None:
     """A bar for each week, the last at the right: wins below, draws on them, losses on top."""
-    step = _step(max((sum(week) for week in weeks), default=0), 3)
-    most = step * max(1, math.ceil(max((sum(week) for week in weeks), default=0) / step))
+    highest = max(map(sum, weeks), default=0)
+    step = _step(highest, 3)
+    most = step * max(1, math.ceil(highest / step))
     for figure in range(0, most + 1, step):
         plot.level(figure / most, figure)
     slots = max(FEWEST_WEEKS, len(weeks))
