@@ -49,7 +49,7 @@ def _keep(connection: Connection, *, game_id: int, place: Place, page: Page) -> 
 async def _shared(services: Services, link: str) -> Game | None:
     if (found := links.read(link.strip(), 0, services.key, links.BEAT)) is None:
         return None
-    record = (await services.store.read(games.load_sound, ids=[found[0]])).get(found[0])
+    record = await services.store.read(games.find, game_id=found[0])
     return record.game if record is not None and is_reviewable(record.game) else None
 
 

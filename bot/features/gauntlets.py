@@ -38,11 +38,10 @@ async def how_it_ended(services: Services, notice: Notice) -> OutgoingMessage | 
 
 async def _how_it_ended(services: Services, notice: Notice) -> View | None:
     """How somebody did from a position that a person has shared; None if they were forgotten since."""
-    game_id, person = notice.game_id or 0, notice.subject or 0
-    record = (await services.store.read(games.load_sound, ids=[game_id])).get(game_id)
-    if record is None or (mark := (game := record.game).mark_of(person)) is None:
+    record = await services.store.read(games.find, game_id=notice.game_id or 0)
+    if record is None or (mark := (game := record.game).mark_of(notice.subject or 0)) is None:
         return None
-    shared = (await services.store.read(games.load_sound, ids=[game.beats or 0])).get(game.beats or 0)
+    shared = await services.store.read(games.find, game_id=game.beats or 0)
     below = [rules_name(game.rules), computer(game)]
     if game.winner is None:
         said = _("🎯 {name} tried the game you shared, and drew.")

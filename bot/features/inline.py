@@ -347,7 +347,7 @@ def _rival(connection: Connection, offer: InlineOffer) -> Player | None:
     if offer.rival is None or offer.rival.startswith("@"):
         return None if offer.rival is None else Player(0, "", offer.rival[1:].lower())
     seat = SEAT.fullmatch(offer.rival)
-    record = games.load_sound(connection, [int(seat[1])]).get(int(seat[1])) if seat else None
+    record = games.find(connection, int(seat[1])) if seat else None
     if seat is None or record is None:
         raise NotAllowed(Refusal.NOT_OPEN)
     rival = record.game.seat(Mark(seat[2].upper())) or COMPUTER

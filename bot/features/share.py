@@ -199,8 +199,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
 
 async def _score(services: Services, notice: Notice) -> View | None:
     """How two players' games with each other went; None if that isn't to be said there any more."""
-    game_id = notice.game_id or 0
-    record = (await services.store.read(games.load_sound, ids=[game_id])).get(game_id)
+    record = await services.store.read(games.find, game_id=notice.game_id or 0)
     if record is None or not are_rivals(record.game):
         return None
     if await services.store.read(_is_kept, game=record.game, chat_id=notice.chat_id):
@@ -234,8 +233,7 @@ async def _sketch(services: Services, notice: Notice) -> Sketch | None:
 
 
 def _look_up(connection: Connection, *, notice: Notice, signature: str) -> _Found | None:
-    game_id = notice.game_id or 0
-    record = games.load_sound(connection, [game_id]).get(game_id)
+    record = games.find(connection, notice.game_id or 0)
     if record is None or not is_reviewable(record.game):
         return None
     game, here = record.game, record.boards_in(notice.chat_id)

@@ -118,6 +118,11 @@ def load_sound(connection: Connection, ids: Iterable[int]) -> Mapping[int, Recor
     return {game_id: record for game_id, record in found.items() if isinstance(record, Record)}
 
 
+def find(connection: Connection, game_id: int) -> Record | None:
+    """Load one game; None if it doesn't exist, or doesn't replay."""
+    return load_sound(connection, [game_id]).get(game_id)
+
+
 def load(connection: Connection, game_id: int) -> Record:
     """Load one game; raises GameNotFound, or CorruptGame if it contradicts itself."""
     record = load_many(connection, [game_id]).get(game_id)

@@ -25,8 +25,7 @@ MOST_TRIES: Final = 1000
 
 def find(connection: Connection, game_id: int, tried: Game | None = None) -> Gauntlet | None:
     """A shared game, as whoever plays `tried` from a position of it may know it; None if it is no more."""
-    record = games.load_sound(connection, [game_id]).get(game_id)
-    if record is None:
+    if (record := games.find(connection, game_id)) is None:
         return None
     game, best = record.game, _best(connection, record.game)
     hiding, known = people.hiding(connection, best), people.known(connection, best)

@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from storage.games.game import DRAWN, Game, GameKind, Limits
-from storage.games.games import GAME_COLUMNS, RECORDS, game_of, games_of, load_sound, records_of
+from storage.games.games import GAME_COLUMNS, RECORDS, find, game_of, games_of, load_sound, records_of
 from storage.games.record import Record
 from storage.people import people
 from storage.people.person import Person
@@ -243,4 +243,4 @@ def _count(connection: Connection, ids: Select[Any]) -> int:
 
 def _found(connection: Connection, ids: Select[Any]) -> Record | None:
     game_id = connection.execute(ids).scalar()
-    return None if game_id is None else load_sound(connection, [game_id]).get(game_id)
+    return None if game_id is None else find(connection, game_id)
