@@ -292,7 +292,7 @@ def gather(
     """
     person, in_group = chosen.person, chat_id < 0
     own = person == viewer
-    plays_here = results.has_played(connection, person, chat_id)
+    plays_here = people.has_played(connection, person, chat_id)
     may = may_see(
         own=own,
         in_group=in_group,

@@ -30,7 +30,7 @@ def find(connection: Connection, game_id: int, tried: Game | None = None) -> Gau
     game, best = record.game, _best(connection, record.game)
     hiding, known = people.hiding(connection, best), people.known(connection, best)
     scores = [TryScore(known[each].name, plies) for each, plies in best.items() if each in known.keys() - hiding]
-    return Gauntlet(game, tuple(scores), tried is not None and is_told(connection, game, tried))
+    return Gauntlet(game, tuple(scores), tried is not None and listener(connection, game, tried) is not None)
 
 
 def _best(connection: Connection, game: Game) -> dict[int, int | None]:
@@ -50,12 +50,13 @@ def _best(connection: Connection, game: Game) -> dict[int, int | None]:
     return dict(sorted(best.items(), key=lambda item: (item[1] is None, item[1] or 0)))
 
 
-def is_told(connection: Connection, shared: Game, tried: Game) -> bool:
-    """Whether the player of a shared game may hear how another one goes, as far as others know."""
+def listener(connection: Connection, shared: Game, tried: Game) -> int | None:
+    """The player of a shared game who may hear how another one goes, as far as others know; None if nobody may."""
     person = tried.x.seat or tried.o.seat or COMPUTER
     mark = tried.mark_of(person)
     other = COMPUTER if mark is None else shared.seat(mark) or COMPUTER
-    return other > COMPUTER and other != person and not people.is_hidden(connection, person)
+    may_hear = other > COMPUTER and other != person and not people.is_hidden(connection, person)
+    return other if may_hear else None
 
 
 def note_tries(connection: Connection, shared: Collection[int]) -> None:

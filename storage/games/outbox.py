@@ -13,9 +13,8 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from engine import Mark
 from storage.columns import DAY
-from storage.games import gauntlets
+from storage.games import games, gauntlets
 from storage.games.boards import remember
 from storage.games.game import COMPUTER, Game, Termination
 from storage.games.games import added
@@ -119,11 +118,9 @@ def tell_sharer(connection: Connection, game: Game) -> None:
     if game.beats is None or game.takebacks or game.termination is Termination.EXPIRED:
         return
     gauntlets.note_tries(connection, [game.beats])
-    person = game.x.seat or game.o.seat or COMPUTER
-    mark = game.mark_of(person)
-    seat = GAMES.c.x_seat if mark is Mark.X else GAMES.c.o_seat
-    other = connection.execute(select(seat).where(GAMES.c.id == game.beats)).scalar() or COMPUTER
-    if other <= COMPUTER or other == person or people.is_hidden(connection, person):
+    person, shared = game.x.seat or game.o.seat or COMPUTER, games.find(connection, game.beats)
+    other = None if shared is None else gauntlets.listener(connection, shared.game, game)
+    if other is None:
         return
     has_returned = forgotten.is_forgotten(connection, person, int(time.time()) - DAY)
     if has_returned or blocks.has(connection, other, person):

@@ -150,10 +150,15 @@ _COME_BACK: Final = delete(ABSENCES).where(
 )
 
 
+def has_played(connection: Connection, person: int, chat_id: int) -> bool:
+    """Whether a person has finished a game in a chat."""
+    played_here = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.chat_id == chat_id)
+    return connection.execute(played_here.limit(1)).first() is not None
+
+
 def leave(connection: Connection, *, chat_id: int, person: int) -> None:
     """Note that somebody has left a group; whoever has never played there isn't stored."""
-    has_played = select(RESULTS.c.person).where(RESULTS.c.chat_id == chat_id, RESULTS.c.person == person)
-    if connection.execute(has_played.limit(1)).first() is not None:
+    if has_played(connection, person, chat_id):
         insert_missing(connection, ABSENCES, [{"chat_id": chat_id, "person": person}])
     opened = (PUZZLES.c.person == person) & (PUZZLES.c.chat_id == chat_id)
     connection.execute(update(PUZZLES).where(opened).values(chat_id=None))

@@ -232,12 +232,6 @@ def rivalry(connection: Connection, person: int, opponent: int, chat_id: int = E
     return Rivalry([(family, outcome) for family, outcome in rows])
 
 
-def has_played(connection: Connection, person: int, chat_id: int) -> bool:
-    """Whether a person has finished a game in a chat."""
-    played_here = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.chat_id == chat_id)
-    return connection.execute(played_here.limit(1)).first() is not None
-
-
 def _theirs(person: int, chat_id: int) -> Sequence[ColumnElement[bool]]:
     """The conditions of a person's results in a group, or everywhere."""
     own = RESULTS.c.person == person
