@@ -418,7 +418,7 @@ def _happened(scene: Scene) -> str:
     if not game.moves:
         return now
     rules = rules_of(game.rules)
-    mark = Mark.X if game.ply % 2 else Mark.O
+    mark = game.turn.other
     last = _("{name}: {cell}.").format(
         name=scene.side(mark) if game.is_exhibition else scene.player(mark),
         cell=cell_name(rules.read_moves(game.moves)[-1], rules),

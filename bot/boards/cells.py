@@ -167,8 +167,8 @@ def overview(scene: Scene) -> Sequence[str | None]:
     following = None if game.is_over else next_line(position, page, "+" if in_letters else OPEN_SIGN)
     last = None
     if game.moves:
-        mark, cell = Mark.X if game.ply % 2 else Mark.O, position.rules.read_moves(game.moves[-1])[0]
-        last = _("{mark} Last: {cell}").format(mark=scene.marks[mark], cell=cell_name(cell, position.rules))
+        cell = cell_name(position.rules.read_moves(game.moves[-1])[0], position.rules)
+        last = _("{mark} Last: {cell}").format(mark=scene.marks[game.turn.other], cell=cell)
     return (following, last, "", whole(scene))
 
 

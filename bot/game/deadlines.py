@@ -262,8 +262,8 @@ class Expire(Action, who=Who.NOBODY, refused=ENDED):
             or game.removed
             or (game.ply < BOTH_MOVED and may_be_unaware)
         ):
-            return game.with_nothing_asked()._replace(termination=Termination.EXPIRED)
-        return game.with_nothing_asked()._replace(termination=Termination.TIMEOUT, winner=game.turn.other)
+            return game.ended(Termination.EXPIRED)
+        return game.ended(Termination.TIMEOUT, game.turn.other)
 
 
 def limits_of(game: Game, limits: TimeLimits) -> TimeLimits:

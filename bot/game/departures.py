@@ -35,7 +35,7 @@ def note_left(record: Record, *, person: int, chat_id: int, now: int, removed: b
     if mark is None or not _is_played_in(game, chat_id) or game.left is mark:
         return Decision(game)
     if game.left is not None:
-        return Decision(game.with_nothing_asked()._replace(termination=Termination.EXPIRED))
+        return Decision(game.ended(Termination.EXPIRED))
     gone = game._replace(left=mark, removed=removed)
     if game.time_limits is Limits.CUP:
         return Decision(given_up(gone))
@@ -55,10 +55,7 @@ def note_back(record: Record, *, person: int, chat_id: int, now: int) -> Decisio
 def resigned(record: Record, *, mark: Mark) -> Decision:
     """A running game of a cup that a player has left: they lose it."""
     game = record.game
-    if game.is_over:
-        return Decision(game)
-    ended = game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
-    return Decision(ended)
+    return Decision(game if game.is_over else game.ended(Termination.RESIGNATION, mark.other))
 
 
 def _is_played_in(game: Game, chat_id: int) -> bool:
@@ -91,12 +88,11 @@ def given_up(game: Game) -> Game:
 
     They resign it if both have moved twice or it was lost anyway; else, or if they were removed, it is closed.
     """
-    ended = game.with_nothing_asked()
     if game.left is not None and not game.removed and game.ply >= LEAST_PLIES:
-        resigned = ended._replace(termination=Termination.RESIGNATION, winner=game.left.other)
+        resigned = game.ended(Termination.RESIGNATION, game.left.other)
         if may_be_rated(resigned):
             return resigned
-    return ended._replace(termination=Termination.EXPIRED)
+    return game.ended(Termination.EXPIRED)
 
 
 class ClaimWin(

@@ -201,8 +201,7 @@ def has_not_begun(game: Game) -> bool:
 
 def never_begun(game: Game, missed_by: int | None = None) -> Game:
     """The game, ended because somebody didn't turn up, or was left for another."""
-    ended = game.with_nothing_asked()._replace(termination=Termination.EXPIRED, due_at=None)
-    return ended._replace(ended_by=missed_by)
+    return game.ended(Termination.EXPIRED)._replace(due_at=None, ended_by=missed_by)
 
 
 def given_up(record: Record, person: int) -> Decision:
@@ -214,5 +213,4 @@ def given_up(record: Record, person: int) -> Decision:
     mark = game.mark_of(person)
     if mark is None or not game.is_between_strangers or game.is_over or game.ply < BOTH_MOVED:
         return Decision(game)
-    ended = game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
-    return Decision(ended)
+    return Decision(game.ended(Termination.RESIGNATION, mark.other))

@@ -85,8 +85,7 @@ class ConfirmResign(Action, word="giveup", who=Who.PLAYERS, refused=ABOUT_TO_RES
         mark = _asked_to_resign(game, attempt)
         # Before both have moved, to matchmaking that is not turning up.
         missed_by = attempt.who.id if game.is_between_strangers and game.ply < BOTH_MOVED else None
-        ended = game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
-        return ended._replace(ended_by=missed_by)
+        return game.ended(Termination.RESIGNATION, mark.other)._replace(ended_by=missed_by)
 
 
 class PlayOn(
@@ -114,7 +113,7 @@ class OfferDraw(
             raise NotAllowed(Refusal.NO_DRAW)
         question = question_of(without_hushed(game, mark))
         if question == (Offer.DRAW, mark.other):
-            return _drawn(game)
+            return game.ended(Termination.AGREEMENT)
         if question is not None:
             raise NotAllowed(Refusal.ASKED)
         return asking(game, Question(Offer.DRAW, mark), hushed=attempt.facts.is_blocked)
@@ -139,7 +138,7 @@ class Agree(Action, word="yes", who=Who.PLAYERS, refused=ASKED, typed="yes accep
         if question.by is game.mark_of(attempt.who.id):
             raise NotAllowed(Refusal.OWN_QUESTION)
         if question.offer is Offer.DRAW:
-            return _drawn(game)
+            return game.ended(Termination.AGREEMENT)
         if not game.is_over:
             _need_takebacks(game)
             return _taken_back(game, question.by, attempt)
@@ -222,10 +221,6 @@ def _need_takebacks(game: Game) -> None:
     """Raise `NotAllowed` in a cup, where others wait, and a takeback gives time back."""
     if game.time_limits is Limits.CUP:
         raise NotAllowed(Refusal.NO_TAKEBACKS_IN_CUPS)
-
-
-def _drawn(game: Game) -> Game:
-    return game.with_nothing_asked()._replace(termination=Termination.AGREEMENT)
 
 
 def _taken_back(game: Game, mark: Mark, attempt: Attempt) -> Game:

@@ -348,8 +348,7 @@ def go_home(connection: Connection, board: Board) -> Sequence[Stored]:
     if game.is_over or game.kind is not GameKind.PAIR:
         return store_next(connection, record, now)
     if board.inline_message_id is None:
-        ended = game.with_nothing_asked()._replace(termination=Termination.CANCELLED)
-        return become(connection, record, ended, now)
+        return become(connection, record, game.ended(Termination.CANCELLED), now)
     return [
         Stored(record, put(connection, game.id, place, called=person == game.seat(game.turn)), None)
         for person in (game.x.seat or 0, game.o.seat or 0)

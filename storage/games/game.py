@@ -344,6 +344,10 @@ class Game(NamedTuple):
     def with_nothing_asked(self) -> Game:
         return self._replace(offer=None, offered_by=None, declined=None, declined_by=None)
 
+    def ended(self, by: Termination, winner: Mark | None = None) -> Game:
+        """The game, over for a reason that its moves didn't bring about, with nothing asked."""
+        return self.with_nothing_asked()._replace(termination=by, winner=winner)
+
     @property
     def is_wait(self) -> bool:
         """Whether somebody waits for an opponent: it is a challenge, always by X, that matchmaking may accept."""

@@ -246,16 +246,13 @@ def ended(game: Game, person: int) -> Game:
     mark = game.mark_of(person)
     if game.is_over:
         return game
-    game = game.with_nothing_asked()
     if game.is_challenge and mark is not None:
-        return game._replace(termination=Termination.CANCELLED, ended_by=person)
+        return game.ended(Termination.CANCELLED)._replace(ended_by=person)
     if game.is_challenge and game.rival_id == person:
-        return game._replace(termination=Termination.DECLINED)
+        return game.ended(Termination.DECLINED)
     if mark is not None:
-        return game._replace(termination=Termination.RESIGNATION, winner=mark.other)
-    if game.host == person:
-        return game._replace(termination=Termination.CANCELLED)
-    return game
+        return game.ended(Termination.RESIGNATION, mark.other)
+    return game.ended(Termination.CANCELLED) if game.host == person else game.with_nothing_asked()
 
 
 def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -> ErasureStep:
