@@ -209,7 +209,6 @@ class CommandRequest(Requester):
     message: telegram.Message
     args: Sequence[str]
     """The words after the command."""
-    bot_username: str
 
     @property
     def once(self) -> Once:
@@ -316,7 +315,6 @@ def request_of(update: Update, context: Context, by: By = By.PEOPLE) -> CommandR
         below=message.message_id,
         message=message,
         args=context.args or (),
-        bot_username=context.bot.username,
     )
     if by is By.ANYBODY or (as_chat and by is By.ADMINISTRATORS):
         return request

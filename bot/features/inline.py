@@ -26,7 +26,7 @@ from bot.boards.links import signature
 from bot.boards.players import DIFFICULTIES, difficulty_words, first_words, level_name
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, listed
-from bot.boards.view import Key, View
+from bot.boards.view import Key, View, keyboard
 from bot.boards.wording import results_in_words
 from bot.context.acting import Done, act, redraw, send_away
 from bot.context.beginning import NewGame, game_of
@@ -237,7 +237,7 @@ async def on_query(update: Update, context: Context) -> None:
         return
     requester = Requester(context.services, query.from_user, update.update_id, Where())
     if (view := await sent(context.services, query.query, requester.user.id)) is not None:
-        context.services.answers.offer(query.id, [_as_result(view, query.query.strip())])
+        context.services.answers.offer(query.id, [_sent_on(view, query.query.strip())])
         return
     last = await context.services.store.read(lookups.last_finished, person=query.from_user.id, limit=SUMMARY_GAMES)
     requester.services.memory(_PEOPLE)[requester.user.id] = requester.player
@@ -386,49 +386,38 @@ def _results(
         data, is_theirs = write(offer, key), offer.rival is not None
         with speaking(language or spoken()):
             text = challenges.invitation(name, first, rival if is_theirs else None, rules=rules)
-            accept = Key(_("Accept"), Begin(data), "success")
+            view = View(text, keyboard([[Key(_("Accept"), Begin(data), "success")]]))
         title = challenge_title(wished.rival if is_theirs else None)
-        details = [first_mover(first), *described]
-        results.append(_article(data, title, text, accept, listed(details)))
+        results.append(_article(data, title, view, listed([first_mover(first), *described])))
     for level in wished.levels:
         data = write(InlineOffer(level, player.id, rules=rules), key)
         called = level_name(level, rules)
-        text = challenges.announcement(name, called, rules)
-        start = Key(_("Start"), Begin(data), "primary")
+        start = keyboard([[Key(_("Start"), Begin(data), "primary")]])
         details = [_("Difficulty: {level}").format(level=called), *described]
-        results.append(_article(data, _("Play OXO"), text, start, listed(details)))
+        view = View(challenges.announcement(name, called, rules), start)
+        results.append(_article(data, _("Play OXO"), view, listed(details)))
     counted = [game for game in last if counts(game)]
     if counted and wished == USUAL:
-        results.append(
-            InlineQueryResultArticle(
-                f"results:{secrets.token_urlsafe(4)}",
-                _("My games"),
-                InputTextMessageContent(_summary(counted, player), parse_mode=ParseMode.HTML),
-                description=_("Share my latest results"),
-            )
-        )
+        summary = View(_summary(counted, player))
+        told = _("Share my latest results")
+        results.append(_article(f"results:{secrets.token_urlsafe(4)}", _("My games"), summary, told))
     return results
 
 
-def _as_result(view: View, link: str) -> InlineQueryResultArticle:
+def _sent_on(view: View, link: str) -> InlineQueryResultArticle:
     """A finished game that is sent on; its id says which, once it was picked."""
     title, players, *_ = view.plain.splitlines()
+    return _article(link, title, view, players)
+
+
+def _article(result_id: str, title: str, view: View, described: str) -> InlineQueryResultArticle:
+    """A message to pick, whose keyboard is the Bot API's own."""
     return InlineQueryResultArticle(
-        link,
+        result_id,
         title,
         InputTextMessageContent(view.text, parse_mode=ParseMode.HTML),
-        description=players,
-        api_kwargs={"reply_markup": None if view.keyboard is None else json.loads(view.keyboard)},
-    )
-
-
-def _article(offer: str, title: str, text: str, begin: Key, described: str) -> InlineQueryResultArticle:
-    return InlineQueryResultArticle(
-        offer,
-        title,
-        InputTextMessageContent(text, parse_mode=ParseMode.HTML),
         description=described,
-        api_kwargs={"reply_markup": {"inline_keyboard": [[begin.json]]}},
+        api_kwargs={} if view.keyboard is None else {"reply_markup": json.loads(view.keyboard)},
     )
 
 

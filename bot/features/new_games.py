@@ -82,19 +82,24 @@ def _read(request: CommandRequest, *kinds: str) -> NewGame:
     words, named = mentions(request.message)
     if not (request.message.text or "").startswith("/"):
         words = request.args  # a level alone
-    wished = request.read(words, *kinds, person=_how_to_name(request))
-    level, first, rules = wished.get("level"), wished.get("first"), wished.get("rules")
-    clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
-    own = request.bot_username.lower()
+    wish = _wanted(request.read(words, *kinds, person=_how_to_name(request)))
+    own = request.services.me.username.lower()
     others = [each for each in named if each.username != own]
-    if level is not None or len(others) < len(named):
+    if wish.level is not None or len(others) < len(named):
         if others:
             raise Unclear(_("Give either a level, to play me, or the person you're challenging, not both."))
-        return NewGame(is_alone=True, level=level, first=first, rules=rules)
+        return wish._replace(is_alone=True)
     rival = _rival(request, named, own)
     if rival is not None and request.is_private:
         raise Unclear(_("It's just the two of us here. /challenge gives you a link for a friend."))
-    return NewGame(request.is_private, None, first, rules, rival, clock, best_of)
+    return wish._replace(is_alone=request.is_private, rival=rival)
+
+
+def _wanted(wished: Mapping[str, str]) -> NewGame:
+    """The game that words have asked for."""
+    clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
+    level, first, rules = (wished.get(kind) for kind in ("level", "first", "rules"))
+    return NewGame(level=level, first=first, rules=rules, clock=clock, best_of=best_of)
 
 
 def _rival(request: CommandRequest, named: Sequence[Player], own: str) -> Player | None:
@@ -230,9 +235,7 @@ async def invite(requester: Requester, wished: Mapping[str, str]) -> Done:
     """Make a challenge by link in a person's private chat, as words have asked; raises `NotAllowed` elsewhere."""
     if requester.chat_id != requester.user.id:
         raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
-    clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
-    first, rules, link = wished.get("first"), wished.get("rules"), secrets.token_urlsafe(16)
-    return await begin(requester, NewGame(first=first, rules=rules, clock=clock, best_of=best_of, link=link))
+    return await begin(requester, _wanted(wished)._replace(link=secrets.token_urlsafe(16)))
 
 
 async def follow(request: CommandRequest, payload: str) -> None:
