@@ -66,9 +66,6 @@ SAME_WORDS_SECONDS: Final = 3600
 OLD_SECONDS: Final = 3600
 """What comes later than this begins nothing in a group."""
 
-LONGEST_TAG: Final = 16
-"""The most characters of a language tag that are stored; only its first part is read."""
-
 
 @dataclass(frozen=True, slots=True)
 class Requester:
@@ -127,8 +124,7 @@ class Requester:
 
     @property
     def player(self) -> Player:
-        user = self.user
-        language = self.services.languages.of(user)[:LONGEST_TAG]
+        user, language = self.user, self.services.languages.of(self.user)
         if self.as_chat:
             return Player(ADMINISTRATOR, "", None, language)
         return Player(user.id, stored_name(user), user.username, language)
@@ -177,7 +173,7 @@ class Requester:
     def notice(self, kind: NoticeKind, *, game_id: int | None = None) -> Notice:
         """A row of the outbox for something the person asks for, to be sent here or to their private chat."""
         chat_id, where = self.chat_id or self.user.id, self.where
-        language = self.services.languages.of(self.user, chat_id)[:LONGEST_TAG]
+        language = self.services.languages.of(self.user, chat_id)
         notice = Notice(0, kind, game_id, None, chat_id, where.thread_id, language, 0, self.user.id)
         return notice._replace(reply_to=where.reply_to)
 

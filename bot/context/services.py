@@ -94,6 +94,9 @@ class Admins:
         return any(each.user.id == person for each in administrators) or None
 
 
+LONGEST_TAG: Final = 16
+"""The most characters of a language tag that are stored; only its first part is read."""
+
 REREAD_SECONDS: Final = 60.0
 """How often they are read again, as another process may have stored a choice."""
 
@@ -111,7 +114,7 @@ class Languages:
         """The language to speak to somebody in a chat: its choice, their own, Telegram's, or the default."""
         told = None if user is None else self._chosen.get(user.id) or user.language_code
         chosen = self._chosen.get(chat_id or 0) or told
-        return chosen if chosen and code_of(chosen) else self.default
+        return chosen[:LONGEST_TAG] if chosen and code_of(chosen) else self.default
 
     def choose(self, chat_id: int, language: str | None) -> None:
         """Note a choice; None for Telegram's language again."""

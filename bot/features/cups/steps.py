@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from bot.boards.cups import CANCELLED, Shown
 from bot.boards.zones import weeks_later
-from bot.context.requests import LONGEST_TAG, Requester
+from bot.context.requests import Requester
 from bot.features.cups import wishes
 from bot.game import cups as rules
 from bot.game.attempt import TimeLimits
@@ -159,7 +159,6 @@ def begin(connection: Connection, *, requester: Requester, wished: Mapping[str, 
     """Store a new cup, or bring the message of the one that isn't over down to the bottom."""
     take(connection, requester.once)
     place, now = requester.place, int(time.time())
-    language = requester.language_here[:LONGEST_TAG]
     chat = chats.load_or_add(connection, place.chat_id or 0)
     chats.lock(connection, chat.id)
     if not requester.as_chat:
@@ -176,7 +175,7 @@ def begin(connection: Connection, *, requester: Requester, wished: Mapping[str, 
         chat_id=chat.id,
         thread_id=place.thread_id,
         reply_to=place.reply_to,
-        language=language,
+        language=requester.language_here,
         rules=wished.get("rules") or chat.rules or DEFAULT_RULES,
         clock=int(wished.get("clock", CUP_CLOCK)),
         created_at=now,
@@ -306,9 +305,9 @@ def plan(
     """Store what cup a group holds later, instead of what it had planned."""
     take(connection, requester.once)
     place, chat = requester.place, chats.load_or_add(connection, requester.chat_id)
-    language = requester.language_here[:LONGEST_TAG]
     played = wished.get("rules") or chat.rules or DEFAULT_RULES, int(wished.get("clock", CUP_CLOCK))
-    cups.save_plan(connection, CupPlan(chat.id, at, is_weekly, place.thread_id, language, *played))
+    where = place.thread_id, requester.language_here
+    cups.save_plan(connection, CupPlan(chat.id, at, is_weekly, *where, *played))
 
 
 def call(connection: Connection, *, chat_id: int, now: int) -> CupStep:

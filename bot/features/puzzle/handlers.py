@@ -15,7 +15,7 @@ from bot.boards.view import LETTERS, Key, View
 from bot.context.acting import MEANINGLESS
 from bot.context.feature import Command, Feature, Heading, HelpPage, Link, Menus, Routine, Waiting
 from bot.context.notices import worded
-from bot.context.requests import LONGEST_TAG, CommandRequest, Requester, first_button
+from bot.context.requests import CommandRequest, Requester, first_button
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.features.puzzle.view import (
@@ -277,7 +277,7 @@ def _ask_in_group(connection: Connection, *, requester: Requester) -> tuple[int 
     puzzles.ask_in(connection, requester.user.id, requester.chat_id)
     group = puzzles.of_group(connection, requester.chat_id) or GroupPuzzle(requester.chat_id, 0)
     if group.day != day or group.message_id is None:
-        language = requester.language_here[:LONGEST_TAG]
+        language = requester.language_here
         group = group._replace(
             day=day, thread_id=place.thread_id, reply_to=place.reply_to, language=language, message_id=None
         )
