@@ -63,7 +63,7 @@ async def page(services: Services, person: int, day: int | None = None) -> View:
     """The message of a day's puzzle, by default today's, as somebody has it; an earlier one has its solution."""
     day = current_day() if day is None else day
     puzzle = await asyncio.to_thread(puzzle_of, day)
-    shown = await services.store.run(_look_up, person=person, day=day)
+    shown = await services.store.read(_look_up, person=person, day=day)
     services.memory(_SHOWN_LAST)[person] = day
     if day < current_day() and (shown.solving.day > day or not is_open(day)):
         found = await asyncio.to_thread(solution, puzzle)
@@ -75,7 +75,7 @@ async def page(services: Services, person: int, day: int | None = None) -> View:
 
 
 async def _folded(services: Services, person: int, day: int) -> View:
-    shown = await services.store.run(_look_up, person=person, day=day)
+    shown = await services.store.read(_look_up, person=person, day=day)
     return folded_page(await asyncio.to_thread(puzzle_of, day), shown)
 
 
@@ -84,7 +84,7 @@ async def step(
 ) -> str | None:
     """Let a person go on with a puzzle as `following` says, in a thread; the result is why nothing happens."""
     store = requester.services.store
-    solving = await store.run(puzzles.load, person=requester.user.id, day=day)
+    solving = await store.read(puzzles.load, person=requester.user.id, day=day)
     if solving.day != day:
         return PUZZLE_IS_OVER
     if solving.version != version:
@@ -106,7 +106,7 @@ async def typed_try(requester: Requester, text: str, day: int) -> None:
     A cell that was already tried changes nothing, so a command delivered twice has one effect.
     """
     store = requester.services.store
-    solving = await store.run(puzzles.load, person=requester.user.id, day=day)
+    solving = await store.read(puzzles.load, person=requester.user.id, day=day)
     if solving.day != day:
         raise Unclear(_(PUZZLE_IS_OVER))
     puzzle = await asyncio.to_thread(puzzle_of, day)
@@ -119,7 +119,7 @@ async def typed_try(requester: Requester, text: str, day: int) -> None:
         raise NotAllowed(Refusal.TAKEN)
     if solving.missed:
         await step(requester, day, solving.version, _taken_back)
-        solving = await store.run(puzzles.load, person=requester.user.id, day=day)
+        solving = await store.read(puzzles.load, person=requester.user.id, day=day)
     await step(requester, day, solving.version, partial(_tried, cell=cell))
 
 
@@ -131,7 +131,7 @@ async def _meant(request: CommandRequest) -> int:
     person, today = request.user.id, int(request.message.date.timestamp()) // DAY
     if isinstance(replied := first_button(request.message.reply_to_message), TryPuzzle):
         return replied.day
-    solving = await request.services.store.run(puzzles.load, person=person, day=today - 1)
+    solving = await request.services.store.read(puzzles.load, person=person, day=today - 1)
     shown = request.services.memory(_SHOWN_LAST).get(person, today - 1 if solving.moves else today)
     is_late = shown == solving.day == today - 1 and solving.solved_at is None
     return today - 1 if is_late and is_open(today - 1, request.message.date.timestamp()) else today
@@ -218,7 +218,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message of a reminder, or of a group; None for somebody who is done with the day's puzzle."""
     if notice.is_of_group_puzzle:
         return await _of_group(services, notice)
-    solving = await services.store.run(puzzles.load, person=notice.chat_id, day=current_day())
+    solving = await services.store.read(puzzles.load, person=notice.chat_id, day=current_day())
     if solving.solved_at is not None or solving.is_lost:
         return None
     return OutgoingMessage(notice.chat_id, await page(services, notice.chat_id), notice=notice)
