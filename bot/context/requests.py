@@ -263,6 +263,11 @@ class CommandRequest(Requester):
         replied = self.message.reply_to_message
         return None if replied is None else lookups.on_message(connection, self.chat_id, replied.message_id)
 
+    def games_here(self, connection: Connection) -> Sequence[Record]:
+        """That game or, if it replies to none, those of the newest boards in its topic."""
+        answered = self.answered_game(connection)
+        return [answered] if answered else lookups.newest(connection, self.chat_id, self.where.thread_id)
+
     def reply(self, answer: str | View, remake: Callable[[], Awaitable[View]] | None = None) -> None:
         """Answer where the command was sent, in a group by quoting it.
 

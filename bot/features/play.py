@@ -107,14 +107,11 @@ def _has_just_changed(record: Record) -> bool:
 
 
 def _find_asked(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:
-    """The games that an answer can mean: the one whose message it replies to, else those of the newest boards.
+    """The games that an answer can mean (`games_here`).
 
     One in which the opponent asks the person something comes before challenges that others have sent meanwhile.
     """
-    if (record := request.answered_game(connection)) is not None:
-        return [record]
-    found = lookups.newest(connection, request.chat_id, request.where.thread_id)
-    return sorted(found, key=lambda record: not _is_asked(record.game, request.user.id))
+    return sorted(request.games_here(connection), key=lambda record: not _is_asked(record.game, request.user.id))
 
 
 def _is_asked(game: Game, person: int) -> bool:

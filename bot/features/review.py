@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -42,7 +42,7 @@ from bot.game.pages import (
     turned,
 )
 from bot.language import N_, _
-from storage.games import boards, games, lookups
+from storage.games import boards, games
 from storage.games.game import Game, replay, rules_of
 from storage.games.record import WHOLE, Board, Record
 from storage.games.versions import Stored
@@ -204,20 +204,17 @@ def _put_aside(connection: Connection, *, game_id: int, requester: Requester) ->
 
 
 def _find(connection: Connection, *, request: CommandRequest, is_new: bool = False) -> tuple[Game, int]:
-    """The game that a command means, the one replied to or else the newest that fits, and the ply that is shown.
+    """The newest game that a command can mean (`games_here`), and the ply that is shown.
 
     A review can begin on any finished game; the other commands need one that this person has open.
     """
-    person, where = request.user.id, request.where
-    said = request.answered_game(connection)
-    found: Sequence[Record] = [said] if said else lookups.newest(connection, request.chat_id, where.thread_id)
-    for record in found:
-        board = _board_at(record, where)
+    for record in request.games_here(connection):
+        board = _board_at(record, request.where)
         if not is_reviewable(record.game):
             continue
         if is_new:
             return record.game, 0
-        if board is not None and (review := review_of(board)) is not None and steps_here(board, person):
+        if board is not None and (review := review_of(board)) is not None and steps_here(board, request.user.id):
             return record.game, review.ply
     raise NotAllowed(Refusal.NOT_FINISHED)
 
