@@ -20,6 +20,7 @@ from bot.boards.view import LETTERS, View, marks_of
 from bot.boards.wording import (
     clock_line,
     comment_line,
+    count_of_draws,
     exhibition_line,
     left_line,
     milestones_reached,
@@ -31,7 +32,7 @@ from bot.game.attempt import FIRST_MOVE_SECONDS, thought_of
 from bot.game.deadlines import clock_of, is_awaited_in_cup
 from bot.game.matchmaking import has_not_begun
 from bot.game.pages import CHOOSING, HELLO, LEVEL_PAGE, MORE, RULES, shown_region
-from bot.language import N_, _, n_, speaking
+from bot.language import N_, _, speaking
 from engine import Level, Mark, Position
 from engine.rules.mnk import MISERE
 from storage.games.game import (
@@ -214,7 +215,7 @@ def score_said(scene: Scene) -> str | None:
     if any(wins.values()):
         parts.append(versus(f"{scene.player(one)} {wins[one]}", f"{wins[one.other]} {scene.player(one.other)}"))
     if draws:
-        parts.append(n_("{count} draw", "{count} draws", draws).format(count=draws))
+        parts.append(count_of_draws(draws))
     return listed(parts) if parts else None
 
 

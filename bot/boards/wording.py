@@ -262,11 +262,16 @@ def date_of(at: float) -> str:
     )
 
 
+def count_of_draws(draws: int) -> str:
+    """How many games were drawn."""
+    return n_("{count} draw", "{count} draws", draws).format(count=draws)
+
+
 def results_in_words(wins: int, draws: int, losses: int) -> Sequence[str]:
     """How many games were won, drawn and lost."""
     return (
         n_("{count} win", "{count} wins", wins).format(count=wins),
-        n_("{count} draw", "{count} draws", draws).format(count=draws),
+        count_of_draws(draws),
         n_("{count} loss", "{count} losses", losses).format(count=losses),
     )
 
@@ -274,8 +279,7 @@ def results_in_words(wins: int, draws: int, losses: int) -> Sequence[str]:
 def rivals_score(one: str, other: str, rivalry: Rivalry, family: str = OVERALL) -> str:
     """Two people's score against each other, in a family of rules or in all."""
     (wins, losses), draws = rivalry.score(family), rivalry.ended(Ending.DRAW, family)
-    drawn = [n_("{count} draw", "{count} draws", draws).format(count=draws)] if draws else []
-    return listed([versus(f"{one} {wins}", f"{losses} {other}"), *drawn])
+    return listed([versus(f"{one} {wins}", f"{losses} {other}"), *([count_of_draws(draws)] if draws else [])])
 
 
 def rivals_lines(one: str, other: str, rivalry: Rivalry, chosen: str = OVERALL) -> list[str]:

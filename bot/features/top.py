@@ -11,13 +11,13 @@ from sqlalchemy import Connection
 
 from bot.boards import names
 from bot.boards.buttons import Menu, Play
-from bot.boards.cups import defending
+from bot.boards.cups import PODIUM, defending
 from bot.boards.keyboards import with_people
 from bot.boards.links import Me
 from bot.boards.rules import family_name
 from bot.boards.translations import folded, listed, sentences, to_type, typed
 from bot.boards.view import Key, View, choice, in_rows, keyboard
-from bot.boards.wording import date_of
+from bot.boards.wording import count_of_draws, date_of
 from bot.context.acting import MEANINGLESS
 from bot.context.feature import By, Command, Feature, Heading, HelpPage, Menus
 from bot.context.requests import CommandRequest, Requester
@@ -55,9 +55,6 @@ class NewSeason(Menu, word="newseason", as_chat=True):
     """Asks whether to begin a new season, or begins it."""
 
     is_sure: Flag
-
-
-MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 class LeaderboardPage(NamedTuple):
@@ -104,8 +101,7 @@ def friends_page(found: Sequence[Friend], me: Me) -> View:
 def _friend(friend: Friend) -> str:
     name = names.shown(friend.name, _("Player"))
     score = f"{name} · {friend.wins} – {friend.losses}"
-    drawn = [n_("{count} draw", "{count} draws", friend.draws).format(count=friend.draws)] if friend.draws else []
-    return listed([score, *drawn])
+    return listed([score, *([count_of_draws(friend.draws)] if friend.draws else [])])
 
 
 BY_WINS: Final = Top(here=True, by_wins=True)
@@ -126,7 +122,7 @@ def season_page(chosen: Season, found: LeaderboardPage, since: int | None) -> Vi
 def _line(entry: Listed, chosen: Top, *, is_champion: bool) -> str:
     name = ("🏆 " if is_champion else "") + names.shown(entry.name, _("Player"))
     figure = str(entry.figure) if chosen.by_wins else Standing(entry.figure, entry.is_settled).figure
-    return f"{MEDALS.get(entry.place, f'{entry.place}.')} {name} · {figure}"
+    return f"{PODIUM.get(entry.place, f'{entry.place}.')} {name} · {figure}"
 
 
 def _own(chosen: Top, found: LeaderboardPage) -> str:
