@@ -55,10 +55,8 @@ class CupStanding(NamedTuple):
     """In halves."""
     direct: int
     """The points in games with all who have as many, if they have all met each other; else 0."""
-    tiebreak: int
-    """Sonneborn-Berger, in quarters: the points of those they have beaten, and half those of the others."""
     place: int
-    """Whoever is equal in all this shares a place."""
+    """Whoever is equal in all that counts (`rankings`) shares a place."""
 
 
 def started(state: CupState, rng: Random, now: int) -> CupState:
@@ -294,8 +292,9 @@ def awaited_by(state: CupState, number: int) -> Sequence[CupGame]:
 def rankings(state: CupState) -> Sequence[CupStanding]:
     """The players, best first; whoever has left, or hasn't made a move by the end, comes last.
 
-    They are told apart by points, by games with each other, and then by Sonneborn-Berger, for which a bye is a
-    game with somebody who has as many points (FIDE's C.07: direct encounter, and the dummy opponent).
+    They are told apart by points, by games with each other, and then by Sonneborn-Berger: the points of those they
+    have beaten, and half those of the others. For that a bye is a game with somebody who has as many points
+    (FIDE's C.07: direct encounter, and the dummy opponent).
     """
     points, tiebreak = Counter[int](), Counter[int]()
     gains = [gain for game in state.games if game.round <= state.cup.rounds for gain in _gains(game)]
@@ -314,7 +313,7 @@ def rankings(state: CupState) -> Sequence[CupStanding]:
     order = sorted(state.players, key=lambda player: (keys[player.number], player.number))
     ranked = [keys[player.number] for player in order]
     return [
-        CupStanding(player, -key[1], -key[2], -key[3], ranked.index(key) + 1)
+        CupStanding(player, -key[1], -key[2], ranked.index(key) + 1)
         for player, key in zip(order, ranked, strict=True)
     ]
 
