@@ -34,9 +34,7 @@ def challenge_text(scene: Scene) -> str:
         return _with_rules(head, game.rules, _yours(mark, scene.marks), game.clock, game.best_of)
     rival = None
     if game.names_rival:
-        rival = _rival(game)
-        if game.rival_id is not None:
-            rival = f'<a href="tg://user?id={game.rival_id}">{rival}</a>'
+        rival = _rival(game) if game.rival_id is None else names.linked(_rival(game), game.rival_id)
     first_mover = First.ME if mark is Mark.X else First.BOT
     return invitation(
         _challenger(game),

@@ -79,14 +79,16 @@ class Shown(NamedTuple):
 
     def name(self, number: int) -> str:
         """A player's name, as HTML."""
-        person = next(player.person for player in self.state.players if player.number == number)
+        person = self._person(number)
         return names.shown(self.called.get(person), nobody(person))
 
     def mention(self, number: int) -> str:
-        """A name that links to its person, whom it notifies in a new message."""
-        person = next(player.person for player in self.state.players if player.number == number)
-        name = self.name(number)
-        return name if is_erased(person) else f'<a href="tg://user?id={person}">{name}</a>'
+        """The name, as a link to its person."""
+        person = self._person(number)
+        return self.name(number) if is_erased(person) else names.linked(self.name(number), person)
+
+    def _person(self, number: int) -> int:
+        return next(player.person for player in self.state.players if player.number == number)
 
     def pair(self, game: CupGame) -> str:
         return versus(self.mention(game.x), self.mention(game.x if game.o is None else game.o))

@@ -92,6 +92,11 @@ def shown(name: str | None, fallback: str) -> str:
     return html.escape(plain(name, fallback))
 
 
+def linked(name: str, person: int) -> str:
+    """A name in HTML that links to its person, whom it notifies in a new message, but not in an edit."""
+    return f'<a href="tg://user?id={person}">{name}</a>'
+
+
 def _is_visible(character: str) -> bool:
     kind = category(character)
     return kind[0] in "LNPS" or (kind in {"Cf", "Cn"} and character not in _JOINERS)

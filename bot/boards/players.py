@@ -194,10 +194,9 @@ def plain_name(game: Game, mark: Mark) -> str:
 
 
 def mention(game: Game, mark: Mark) -> str:
-    """A name that links to its person, whom it notifies in a new message, but not in an edit."""
-    if is_erased(game.seat(mark)):
-        return named(game, mark)
-    return f'<a href="tg://user?id={game.seat(mark)}">{named(game, mark)}</a>'
+    """The name of the person who plays a mark, as a link to them."""
+    name, seat = named(game, mark), game.seat(mark)
+    return name if seat is None or is_erased(seat) else names.linked(name, seat)
 
 
 def opponent(game: Game) -> str:
