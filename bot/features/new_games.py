@@ -200,8 +200,7 @@ def _challenge_player(connection: Connection, *, requester: Requester, chosen: C
     places = [requester.own_place]
     reaches = not blocks.has(connection, rival, player.id)
     if reaches and people.wants_notices(connection, rival, in_group=False):
-        known = people.find(connection, rival)
-        places.append(Place(rival, viewer=rival, language=known.language if known else None))
+        places.append(Place(rival, viewer=rival, language=people.seen_language(connection, rival)))
     named, link = Player(rival, played.name(mark) or ""), secrets.token_urlsafe(16)
     wish = NewGame(first=First.ME, rules=played.rules, rival=named, link=link)
     return begun(connection, requester=requester, wish=wish, places=places)

@@ -129,9 +129,7 @@ def results_page(shown: ShownResults, summary: Summary) -> View:
         return View("\n".join(_rivals(shown, summary.rivalry)[1:]))
     family = shown.chosen.family
     tallies = [tally for tally in summary.tallies if family in (OVERALL, tally.family)]
-    where = _("in this chat") if shown.chosen.here else _("everywhere")
-    name = names.shown(shown.name, _("Player"))
-    lines = [f"📊 <b>{name}</b> · {where} · {family_name(family)}", ""]
+    lines = [_head(shown), ""]
     if tallies:
         lines += [_sum(_("Games"), tallies)]
         if (standing := summary.standings.get(family)) is not None:
@@ -143,6 +141,12 @@ def results_page(shown: ShownResults, summary: Summary) -> View:
     if family == OVERALL and summary.milestones:
         lines += ["", *milestone_lines(summary.milestones)]
     return View("\n".join(lines), _keyboard(shown, summary) if shown.buttons else None)
+
+
+def _head(shown: ShownResults) -> str:
+    where = _("in this chat") if shown.chosen.here else _("everywhere")
+    name = names.shown(shown.name, _("Player"))
+    return f"📊 <b>{name}</b> · {where} · {family_name(shown.chosen.family)}"
 
 
 def _rivals(shown: ShownResults, rivalry: Rivalry | None) -> list[str]:
@@ -205,12 +209,10 @@ def _keyboard(shown: ShownResults, summary: Summary) -> str | None:
 
 def picture_caption(shown: ShownResults, *, rated: bool) -> str:
     """The caption of the picture of somebody's results."""
-    where = _("in this chat") if shown.chosen.here else _("everywhere")
-    name = names.shown(shown.name, _("Player"))
     parts = [_("Green: won, grey: drawn, red: lost, by week."), _("Squares: the last games.")]
     if rated:
         parts.append(_("Below: the rating."))
-    return f"📊 <b>{name}</b> · {where} · {family_name(shown.chosen.family)}\n{sentences(*parts)}"
+    return f"{_head(shown)}\n{sentences(*parts)}"
 
 
 SHOWN_FAMILIES: Final = frozenset({OVERALL, *FAMILIES})
