@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from telegram import Update
 from telegram.constants import ChatID
-from telegram.ext import CallbackQueryHandler, CommandHandler, MessageHandler, filters
+from telegram.ext import CommandHandler, MessageHandler, TypeHandler, filters
 
 from bot.boards import buttons
 from bot.boards.buttons import Button, Menu, OnGame
@@ -39,7 +39,7 @@ from bot.features.privacy import handlers as privacy
 from bot.features.puzzle import handlers as puzzle
 from bot.game.actions import ACTION_KINDS, Permission
 from bot.game.attempt import NotAllowed, Refusal, Unclear
-from bot.intake.updates import origin_of
+from bot.intake.updates import Tap
 from bot.language import _, speaking
 from storage.errors import CorruptGame, GameNotFound
 from storage.games import games
@@ -73,30 +73,25 @@ FOR_ADMINS: Final = {word for kind in ACTION_KINDS if kind.rule.as_chat for word
 """Those that an anonymous administrator may send, too, as far as the action allows it."""
 
 
-async def on_button(update: Update, context: Context) -> None:
+async def on_button(tap: Tap, context: Context) -> None:
     """Take a tap on any button."""
-    query = update.callback_query
-    if query is None:
+    services, where = context.services, tap.where
+    if where is None:
+        services.answers.answer(tap.query_id, _(MEANINGLESS))
         return
-    services, origin = context.services, origin_of(query)
-    if origin is None:
-        services.answers.answer(query.id, _(MEANINGLESS))
-        return
-    where, sender, button = origin.where, query.from_user, buttons.read(query.data)
-    as_chat = sender.id == ChatID.ANONYMOUS_ADMIN
-    edition = button.edition if isinstance(button, OnGame) else None
+    button = buttons.read(tap.data)
     requester = Requester(
         services,
-        sender,
-        update.update_id,
+        tap.user,
+        tap.update_id,
         where,
-        origin.arrived,
-        as_chat=as_chat,
-        edition=edition,
-        button=query.data,
+        tap.arrived,
+        as_chat=tap.user.id == ChatID.ANONYMOUS_ADMIN,
+        edition=button.edition if isinstance(button, OnGame) else None,
+        button=tap.data,
     )
     if where.inline_message_id is not None:
-        services.boards.know_chat(where.inline_message_id, query.chat_instance)
+        services.boards.know_chat(where.inline_message_id, tap.chat_instance)
     words: Told
     try:
         words = await _do(requester, button)
@@ -108,17 +103,17 @@ async def on_button(update: Update, context: Context) -> None:
         redrawn = await redraw(requester)
         words = UNKNOWN_GAME if redrawn == MEANINGLESS else redrawn
     except CorruptGame as error:
-        words = unreadable(error, update.update_id)
+        words = unreadable(error, tap.update_id)
     if isinstance(words, Later):
-        services.tasks.start(_answer_later(requester, query.id, words))
+        services.tasks.start(_answer_later(requester, tap.query_id, words))
     elif isinstance(words, Link):
-        services.answers.answer(query.id, url=words.url, reply=origin.reply)
+        services.answers.answer(tap.query_id, url=words.url, reply=tap.reply)
     elif isinstance(words, Alert):
-        services.answers.answer(query.id, words.words, alert=True, reply=origin.reply)
+        services.answers.answer(tap.query_id, words.words, alert=True, reply=tap.reply)
     else:
         if words == SLOW and services.lanes.sends_held(requester.chat_id):
             words = NO_NEW
-        services.answers.answer(query.id, words and _(words), reply=origin.reply)
+        services.answers.answer(tap.query_id, words and _(words), reply=tap.reply)
 
 
 async def _answer_later(requester: Requester, query_id: str, answer: Later) -> None:
@@ -211,7 +206,7 @@ async def _asked(update: Update, context: Context, name: str) -> None:
 
 def register(app: App, features: Features) -> None:
     """Add the handlers; the one for taps comes first, because nearly all updates are taps."""
-    app.add_handler(CallbackQueryHandler(on_button))
+    app.add_handler(TypeHandler(Tap, on_button))
     forwarded = filters.UpdateType.MESSAGE & filters.FORWARDED & filters.ChatType.PRIVATE
     app.add_handler(MessageHandler(forwarded, partial(once_per_message, handler=play.other)))
     # An edited message asks for nothing new, and what is forwarded was said to somebody else, or long ago.

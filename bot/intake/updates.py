@@ -2,8 +2,7 @@
 
 Telegram sends the whole message with every tap. Parsing it would try a hundred fields and build a button object
 per cell, which costs more than the rest of a tap. Its text and keyboard are the bot's own anyway, so of a tap only
-what is needed is read; it travels in `CallbackQuery.api_kwargs`, where python-telegram-bot keeps fields that it
-doesn't know.
+what is needed is read, as a value of our own (`Tap`); python-telegram-bot parses all other updates.
 
 python-telegram-bot's own runners confirm an update when it is queued, before it is handled, so a crash loses it.
 Here an update is confirmed only once what it asked for is stored. If Telegram then delivers it a second time, its
@@ -15,9 +14,9 @@ import logging
 import time
 from collections.abc import Coroutine, Hashable
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from telegram import Bot, CallbackQuery, ChatMember, Update, User
+from telegram import Bot, ChatMember, Update, User
 from telegram.constants import ChatID, ChatType
 from telegram.ext import Application
 
@@ -36,23 +35,6 @@ from storage.errors import OtherRelease, StorageUnavailable
 
 LARGEST_ID: Final = 1 << 63
 """Ids beyond this fit no database; Telegram's have up to 52 bits."""
-
-
-def chat_of(update: Update) -> int | str | None:
-    """A key for the chat of an update; None if it belongs to no chat, or names none that makes sense."""
-    query, choice = update.callback_query, update.chosen_inline_result
-    key: object
-    if query is not None:
-        origin = origin_of(query)
-        key = None if origin is None else origin.where.chat_id or origin.where.inline_message_id
-    elif choice is not None:
-        key = choice.inline_message_id
-    else:
-        chat = update.effective_chat
-        key = None if chat is None else chat.id
-    if isinstance(key, int):
-        return key if abs(key) < LARGEST_ID else None
-    return key if isinstance(key, str) else None
 
 
 class Order:
@@ -81,27 +63,33 @@ async def _after(before: asyncio.Task[None], work: Coroutine[None, None, None]) 
     await work
 
 
-class Origin(NamedTuple):
-    """What is kept of a tap besides its data."""
+class Tap(NamedTuple):
+    """A tap on a button."""
 
-    where: Where
+    update_id: int
+    query_id: str
+    user: User
+    chat_instance: str
+    """Stands for the chat where the message is; empty if Telegram doesn't say."""
+    data: str | None
+    """What the button carries."""
+    where: Where | None
+    """None if Telegram doesn't say."""
     arrived: float
     """When it came in, by `time.perf_counter`."""
     reply: Reply | None = None
     """The room for an answer in the response to the webhook request, if it came by one."""
 
 
-ORIGIN_FIELD: Final = "origin"
-"""Its name in `api_kwargs`."""
+Incoming: TypeAlias = Tap | Update
+"""An update as handlers get it."""
 
 
-def parsed(update: dict[str, Any], bot: Bot, reply: Reply | None = None) -> Update | None:
-    """An update as python-telegram-bot has it; None, with a line in the log, for one that it cannot parse."""
+def parsed(update: dict[str, Any], bot: Bot, reply: Reply | None = None) -> Incoming | None:
+    """An update as handlers get it; None, with a line in the log, for one that cannot be parsed."""
     try:
         query = update.get("callback_query")
-        if query is not None:
-            return Update(update["update_id"], callback_query=_tap(query, reply))
-        return Update.de_json(update, bot)
+        return Update.de_json(update, bot) if query is None else _tap(update["update_id"], query, reply)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is nobody else's fault
         # The error may quote the content, which is somebody's words.
         name = type(error).__name__
@@ -109,22 +97,18 @@ def parsed(update: dict[str, Any], bot: Bot, reply: Reply | None = None) -> Upda
         return None
 
 
-def _tap(query: dict[str, Any], reply: Reply | None) -> CallbackQuery:
-    sender, where = query["from"], _where(query)
-    return CallbackQuery(
-        query["id"],
-        User(
-            sender["id"],
-            sender["first_name"],
-            sender["is_bot"],
-            last_name=sender.get("last_name"),
-            username=sender.get("username"),
-            language_code=sender.get("language_code"),
-        ),
-        query.get("chat_instance", ""),
-        data=query.get("data"),
-        api_kwargs={} if where is None else {ORIGIN_FIELD: Origin(where, time.perf_counter(), reply)},
+def _tap(update_id: int, query: dict[str, Any], reply: Reply | None) -> Tap:
+    sender = query["from"]
+    user = User(
+        sender["id"],
+        sender["first_name"],
+        sender["is_bot"],
+        last_name=sender.get("last_name"),
+        username=sender.get("username"),
+        language_code=sender.get("language_code"),
     )
+    instance, where = query.get("chat_instance", ""), _where(query)
+    return Tap(update_id, query["id"], user, instance, query.get("data"), where, time.perf_counter(), reply)
 
 
 def _where(query: dict[str, Any]) -> Where | None:
@@ -141,12 +125,6 @@ def _where(query: dict[str, Any]) -> Where | None:
     return None
 
 
-def origin_of(query: CallbackQuery) -> Origin | None:
-    """Where a tap comes from; None if Telegram doesn't say."""
-    origin: Origin | None = query.api_kwargs.get(ORIGIN_FIELD)
-    return origin
-
-
 def _first_of(message: dict[Any, Any]) -> str | None:
     match message:
         case {"reply_markup": {"inline_keyboard": [[{"callback_data": str(data)}, *_], *_]}}:
@@ -154,12 +132,29 @@ def _first_of(message: dict[Any, Any]) -> str | None:
     return None
 
 
-def _is_for_us(update: Update) -> bool:
+def chat_of(update: Incoming) -> int | str | None:
+    """A key for the chat of an update; None if it belongs to no chat, or names none that makes sense."""
+    key: object
+    if isinstance(update, Tap):
+        key = update.where and (update.where.chat_id or update.where.inline_message_id)
+    elif (choice := update.chosen_inline_result) is not None:
+        key = choice.inline_message_id
+    else:
+        chat = update.effective_chat
+        key = None if chat is None else chat.id
+    if isinstance(key, int):
+        return key if abs(key) < LARGEST_ID else None
+    return key if isinstance(key, str) else None
+
+
+def _is_for_us(update: Incoming) -> bool:
     """Whether an update may be answered: bots get silence, as two that answer each other never end.
 
     What people send through a bot, or a channel into its group, counts as a bot's. A channel's direct messages
     can't be answered where they were sent.
     """
+    if isinstance(update, Tap):
+        return not update.user.is_bot or update.user.id == ChatID.ANONYMOUS_ADMIN
     message, chat, user = update.message, update.effective_chat, update.effective_user
     if chat is not None and (chat.is_direct_messages or chat.type == ChatType.CHANNEL):
         return False
@@ -254,7 +249,7 @@ class Intake:
         """Whether an update is dealt with: what it asked for is stored, or it was given up on."""
         return update_id in self._done
 
-    async def _handle(self, update: Update, kind: str, chat: int | str | None, *, comes_again: bool) -> None:
+    async def _handle(self, update: Incoming, kind: str, chat: int | str | None, *, comes_again: bool) -> None:
         outcome = "done"
         is_ours = _is_for_us(update)
         if isinstance(chat, int) and is_ours:
@@ -283,7 +278,10 @@ class Intake:
             self._services.metrics.updated(kind, outcome)
             del self._under_way[update.update_id]
 
-    def _hear_from(self, chat: int, update: Update) -> None:
+    def _hear_from(self, chat: int, update: Incoming) -> None:
+        if isinstance(update, Tap):
+            self._services.reach.hear_from(chat)
+            return
         change, message = update.my_chat_member, update.message
         # Any update counts, as Telegram may not tell of every change.
         if change is not None and getattr(change.new_chat_member, "status", None) in OUTSIDE:
@@ -291,7 +289,7 @@ class Intake:
         reopened = message is not None and message.forum_topic_reopened is not None
         self._services.reach.hear_from(chat, is_news=reopened or change is not None)
 
-    async def _try_patiently(self, update: Update) -> Exception | None:
+    async def _try_patiently(self, update: Incoming) -> Exception | None:
         """Handle an update, again and again while the system lacks files or memory, which is no update's fault."""
         pause = FIRST_UPDATE_PAUSE_SECONDS
         while (error := await self._try(update)) is not None and is_exhausted(error):
@@ -305,7 +303,7 @@ class Intake:
             self._is_exhausted = False
         return error
 
-    async def _try(self, update: Update) -> Exception | None:
+    async def _try(self, update: Incoming) -> Exception | None:
         """Handle an update; returns the error it ended in."""
         try:
             with speaking(self._language_of(update)):
@@ -314,9 +312,11 @@ class Intake:
             return error
         return None
 
-    def _language_of(self, update: Update) -> str:
+    def _language_of(self, update: Incoming) -> str:
         """The language of an update's chat; of a tap, that of the person, who alone sees the answer."""
-        chat = None if update.callback_query is not None else update.effective_chat
+        if isinstance(update, Tap):
+            return self._services.languages.of(update.user)
+        chat = update.effective_chat
         return self._services.languages.of(update.effective_user, None if chat is None else chat.id)
 
     def _may_come_again(self, number: int, kind: str) -> bool:
@@ -325,7 +325,7 @@ class Intake:
         first = self._first_seen.setdefault(number, now)
         return now - first < UPDATE_KEPT_SECONDS.get(kind, DAY)
 
-    def _report(self, update: Update, error: Exception) -> None:
+    def _report(self, update: Incoming, error: Exception) -> None:
         if isinstance(error, StorageUnavailable):
             sentence = UNAVAILABLE  # the storage has logged the outage, once for all updates
         else:
@@ -342,14 +342,11 @@ class Intake:
         except Exception:
             log.exception("Nobody can be told", extra={"update_id": update.update_id})
 
-    def _apologize(self, update: Update, sentence: str) -> None:
-        user, message = update.effective_user, update.message
-        if (query := update.callback_query) is not None:
-            origin = origin_of(query)
-            reply = None if origin is None else origin.reply
-            self._services.answers.answer(query.id, _(sentence), alert=True, reply=reply)
-        elif message is not None:
-            person = user.id if user else None
+    def _apologize(self, update: Incoming, sentence: str) -> None:
+        if isinstance(update, Tap):
+            self._services.answers.answer(update.query_id, _(sentence), alert=True, reply=update.reply)
+        elif (message := update.message) is not None:
+            person = update.effective_user.id if update.effective_user else None
             self._services.messages.say(
                 OutgoingMessage(message.chat.id, View(_(sentence)), *thread_of(message), person=person)
             )

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from telegram import Bot, Update
+from telegram import Bot
 
 from bot.game.attempt import Where
-from bot.intake.updates import Order, chat_of, origin_of, parsed
+from bot.intake.updates import Incoming, Order, Tap, chat_of, parsed
 
 BOT = Bot("1:secret")
 ANN = {"id": 1, "is_bot": False, "first_name": "Ann"}
@@ -21,7 +21,7 @@ TAP = {"id": "7", "from": ANN, "chat_instance": "c", "data": "m:7:0:4"}
 CHOSEN = {"result_id": "r", "from": ANN, "query": "", "inline_message_id": "AAA"}
 
 
-def update_of(**content: Any) -> Update:  # noqa: ANN401 - an update as Telegram sends it
+def update_of(**content: Any) -> Incoming:  # noqa: ANN401 - an update as Telegram sends it
     found = parsed({"update_id": 1, **content}, BOT)
     assert found is not None
     return found
@@ -50,13 +50,9 @@ MESSAGES: dict[str, tuple[dict[str, Any], Where]] = {
 
 @pytest.mark.parametrize(("message", "where"), MESSAGES.values(), ids=MESSAGES)
 def test_a_tap_knows_where_it_was_made(message: dict[str, Any], where: Where) -> None:
-    query = update_of(callback_query={**TAP, "message": SHOWN | message}).callback_query
-    assert query is not None
-    origin = origin_of(query)
-    assert origin is not None
-    assert (origin.where, origin.reply) == (where, None)
-    assert query.message is None, "it isn't parsed"
-    assert query.data == "m:7:0:4"
+    tap = update_of(callback_query={**TAP, "message": SHOWN | message})
+    assert isinstance(tap, Tap)
+    assert (tap.where, tap.reply, tap.data) == (where, None, "m:7:0:4")
 
 
 @pytest.mark.parametrize(
@@ -69,10 +65,9 @@ def test_a_tap_knows_where_it_was_made(message: dict[str, Any], where: Where) ->
     ids=["on an inline message", "from nowhere", "with fields that Telegram would not pass on"],
 )
 def test_a_client_cannot_say_where_it_is(given_: dict[str, Any], where: Where | None) -> None:
-    query = update_of(callback_query=TAP | given_).callback_query
-    assert query is not None
-    origin = origin_of(query)
-    assert (origin and (origin.where, origin.reply)) == (where and (where, None))
+    tap = update_of(callback_query=TAP | given_)
+    assert isinstance(tap, Tap)
+    assert (tap.where, tap.reply) == (where, None)
 
 
 FIELDS = st.sampled_from(["message", "chat", "id", "message_id", "inline_message_id", "from", "chat_instance"])
