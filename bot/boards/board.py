@@ -91,7 +91,7 @@ def _lines(scene: Scene) -> list[str | None]:
         cup_line(scene),
         _head(scene),
         _taught(scene),
-        try_line(scene),
+        None if scene.gauntlet is None else try_line(scene, scene.gauntlet),
         series_line(scene) if is_of_two else None,
         said if scene.as_text else None,
         time_line(scene) if is_of_two else None,

@@ -161,7 +161,7 @@ def overview(scene: Scene) -> Sequence[str | None]:
     """What stands above a keyboard that has one region: where the next move is, where the last was, all drawn."""
     game, page = scene.game, scene.page
     position = game.position
-    if len(position.regions) == 1:
+    if len(position.rules.layout.regions) == 1:
         return ()
     in_letters = scene.theme == LETTERS
     following = None if game.is_over else next_line(position, page, "+" if in_letters else OPEN_SIGN)

@@ -109,9 +109,9 @@ def _challenge(scene: Scene, game: Game, mark: Mark, words: str, room: int) -> R
     return [Key(naming(words, game.name(mark), room), scene.me.lead(game.id, 0, links.CHALLENGE))]
 
 
-def try_line(scene: Scene) -> str | None:
+def try_line(scene: Scene, gauntlet: Gauntlet) -> str | None:
     """On the board of a try: what is to be beaten and who may hear of it, or how it went."""
-    if (gauntlet := scene.gauntlet) is None or (mark := _mark_of(scene.game)) is None:
+    if (mark := _mark_of(scene.game)) is None:
         return None
     name = named(gauntlet.game, mark)
     if not scene.game.is_over:

@@ -30,7 +30,7 @@ from bot.boards.view import (
 from bot.boards.wording import duration
 from bot.game.actions import Action
 from bot.game.analysis import lesson_of
-from bot.game.attempt import is_asked_to_resign, question_of, thought_of
+from bot.game.attempt import Question, is_asked_to_resign, question_of, thought_of
 from bot.game.choices import ADAPTIVE, ANY, CLOCKS, SERIES
 from bot.game.deadlines import Nudge
 from bot.game.departures import ClaimWin, given_up, may_claim_win
@@ -100,10 +100,8 @@ def rows_of(scene: Scene) -> list[Row]:
     shows a region of a big board, with the way back first in that row, or a menu instead of everything else.
     """
     game = scene.game
-    if game.is_wait:
-        rows = _wait(scene)
-    elif game.is_challenge:
-        rows = _challenge(scene)
+    if game.is_challenge:
+        rows = _wait(scene) if game.is_wait else _challenge(scene)
     elif scene.page == LEVEL_PAGE:
         rows = _levels_menu(game)
     elif scene.page in CHOOSING:
@@ -168,13 +166,13 @@ def line_style(scene: Scene) -> str:
 
     It is never red, on which a red mark can hardly be seen.
     """
-    game, own = scene.game, scene.own
+    game = scene.game
     if game.winner is None or game.is_exhibition:
         return "success"
     if game.is_against_computer:
         is_lost = game.seat(game.winner) == COMPUTER
     else:
-        is_lost = is_misere(game.rules) if own is None else game.winner is not own
+        is_lost = is_misere(game.rules) if scene.own is None else game.winner is not scene.own
     return "primary" if is_lost else "success"
 
 
@@ -206,45 +204,54 @@ def _key(game: Game, label: str, action: Action, style: str | None = None, typed
 
 def _running(scene: Scene) -> list[Row]:
     game, question = scene.game, question_of(scene.game)
-    answers = _answers(scene)
+    answers = [] if question is None else _answers(scene, question)
+    claim = [] if game.left is None else _claim(game)
     if scene.is_typed:
-        means = [] if answers and question and question.offer in RESIGNING else _means(scene)
-        return [answers, [*means, *_claim(game)]]
+        means = [] if answers and question and question.offer in RESIGNING else _means(scene, question)
+        return [answers, [*means, *claim]]
     back = [_key(game, _("‹ Boards"), ShowAll(game.ply))] if (scene.page or "").isdecimal() else []
-    usual = _fresh_row(scene) if is_fresh(game) else _means(scene)
-    return [[*back, *(_claim(game) or answers or usual)]]
+    usual = _fresh_row(scene) if is_fresh(game) else _means(scene, question)
+    return [[*back, *(claim or answers or usual)]]
 
 
 def _claim(game: Game) -> Row:
+    """What the opponent of somebody who has left can do."""
     if not may_claim_win(game):
         return []
     label = _("Close the game") if given_up(game).winner is None else _("Claim win")
     return [_key(game, label, ClaimWin(), "primary")]
 
 
-def _means(scene: Scene) -> Row:
+def _means(scene: Scene, question: Question | None) -> Row:
     """What a player can do besides moving."""
-    game, question = scene.game, question_of(scene.game)
+    game = scene.game
     may_undo = bool(game.moves)
     if scene.is_typed and scene.own is not None:  # who types is told of it only once they have moved
         may_undo = question is None and last_ply_of(game, scene.own) is not None
     is_cup = game.time_limits is Limits.CUP
     undo = [_undo(game)] if may_undo and not is_cup else []
-    # Translators: a button; 🏅 is the medal that a win with a hint doesn't bring.
-    label = _("Hint") if game.hints or game.takebacks or game.time_limits is Limits.PRACTICE else _("Hint, no 🏅")
-    hint = [_key(game, label, Hint())] if game.is_against_computer else []
-    is_narrow = (scene.page or "").isdecimal()  # beside the way back to all boards
-    # Translators: a button that offers the opponent a draw.
-    draw = [_key(game, _("Draw?"), OfferDraw(game.ply))] if may_agree_on_draw(game) and not is_narrow else []
+    help_ = _hint(game) if game.is_against_computer else _draw(scene)
     resign = _key(game, _("Call off") if is_called_off(game) else _("Resign"), Resign(game.ply))
     if scene.page == NUDGE:
         # Translators: a button that reminds the opponent to move.
         return [resign, _key(game, _("👋 Nudge"), Nudge(game.ply))]
     if scene.is_typed:
-        return [*undo, *hint, *draw, resign]
+        return [*undo, *help_, resign]
     # It never has the row to itself, where the second of two quick taps would confirm it.
     down = [_key(game, "⬇️", Bring())] if is_cup and scene.is_in_chat else []
-    return [resign, *hint, *draw, *undo, *down]
+    return [resign, *help_, *undo, *down]
+
+
+def _hint(game: Game) -> Row:
+    # Translators: a button; 🏅 is the medal that a win with a hint doesn't bring.
+    label = _("Hint") if game.hints or game.takebacks or game.time_limits is Limits.PRACTICE else _("Hint, no 🏅")
+    return [_key(game, label, Hint())]
+
+
+def _draw(scene: Scene) -> Row:
+    game, is_narrow = scene.game, (scene.page or "").isdecimal()  # beside the way back to all boards
+    # Translators: a button that offers the opponent a draw.
+    return [_key(game, _("Draw?"), OfferDraw(game.ply))] if may_agree_on_draw(game) and not is_narrow else []
 
 
 def _undo(game: Game) -> Key:
@@ -256,10 +263,8 @@ def _exhibition(game: Game) -> list[Row]:
     return [[*faster, _key(game, _("Stop"), Stop())]]
 
 
-def _answers(scene: Scene) -> Row:
-    game, question = scene.game, question_of(scene.game)
-    if question is None:
-        return []
+def _answers(scene: Scene, question: Question) -> Row:
+    game = scene.game
     if question.offer in RESIGNING:
         if scene.you is not None and not (scene.own and is_asked_to_resign(game, scene.own)):
             return []
@@ -276,7 +281,8 @@ def _answers(scene: Scene) -> Row:
 
 def _words_after(scene: Scene) -> list[Row]:
     """What those who type can do after a game."""
-    game, answers, again = scene.game, _answers(scene), _again(scene)
+    game, question, again = scene.game, question_of(scene.game), _again(scene)
+    answers = [] if question is None else _answers(scene, question)
     finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if game.moves else []
     if are_rivals(game) and scene.is_in_chat and counts(game) and game.time_limits is not Limits.CUP:
         finished.append(_key(game, _("Our games"), OurGames()))

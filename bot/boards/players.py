@@ -145,7 +145,7 @@ class Scene(NamedTuple):
         The rating is that of the moment when they were paired, unless it is hidden.
         """
         game, marks, sides = self.game, self.marks, []
-        for mark in Mark:
+        for mark in (Mark.X, Mark.O):
             is_opponent = game.is_against_computer and game.seat(mark) == COMPUTER
             sides.append(f"{marks[mark]} {opponent(game) if is_opponent else self.player(mark)}")
             if rated and game.is_between_strangers and game.side(mark).rating is not None and self.own is not mark:
@@ -155,16 +155,16 @@ class Scene(NamedTuple):
 
 def scene_of(game: Game, board: Board, me: Me = NO_BOT) -> Scene:
     """A game on one of its boards, as the bot shows it."""
-    own = board.viewer is not None and game.mark_of(board.viewer) is not None
+    mark = None if board.viewer is None else game.mark_of(board.viewer)
     return Scene(
-        game if board.viewer is None else without_hushed(game, game.mark_of(board.viewer)),
+        without_hushed(game, mark),
         you=board.viewer,
         theme=LETTERS if board.as_text else board.theme,
         page=open_page(game, board),
         as_text=board.as_text,
         no_comments=board.no_comments,
         is_in_chat=board.chat_id is not None,
-        link=me.link_to(link_parameter(game)) if game.link and own else None,
+        link=me.link_to(link_parameter(game)) if game.link and mark else None,
         me=me,
     )
 

@@ -163,11 +163,12 @@ def in_rows(keys: list[K], width: int = 2) -> list[list[K]]:
 
 def offered(rows: Iterable[Row]) -> list[Row]:
     """Rows without buttons for what isn't done here, and without those that are empty then."""
-    shown = [
-        [key for key in row if isinstance(key.carries, Query | str) or buttons.is_offered(key.carries)]
-        for row in rows
-    ]
-    return [row for row in shown if row]
+    if buttons.NOT_DONE:
+        rows = [
+            [key for key in row if isinstance(key.carries, Query | str) or buttons.is_offered(key.carries)]
+            for row in rows
+        ]
+    return [row for row in rows if row]
 
 
 def rows_as_json(rows: Iterable[Row]) -> bytes:

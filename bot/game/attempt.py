@@ -107,8 +107,7 @@ def asking(game: Game, question: Question, *, hushed: bool = False) -> Game:
 
 def without_hushed(game: Game, mark: Mark | None) -> Game:
     """The game as a player knows it: without a question from somebody they have blocked."""
-    question = question_of(game)
-    if not game.hushed or question is None or mark is not question.by.other:
+    if not game.hushed or (question := question_of(game)) is None or mark is not question.by.other:
         return game
     return game.with_nothing_asked()
 

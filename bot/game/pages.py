@@ -212,7 +212,7 @@ InReview: TypeAlias = LookBack | TryAgain | TryCell | ShowBest | ShowSharing | L
 
 def shown_region(position: Position, page: str | None) -> int | None:
     """The region whose cells the keyboard shows; None while it offers several regions."""
-    if len(position.regions) == 1:
+    if len(position.rules.layout.regions) == 1:
         return 0
     choice = open_regions(position)
     if len(choice) == 1:
@@ -223,9 +223,11 @@ def shown_region(position: Position, page: str | None) -> int | None:
 
 def open_page(game: Game, board: Board) -> str | None:
     """The page a board shows; None for the whole game, and if the game has changed since it was opened."""
-    name, _, version = (board.shows or "").partition("@")
+    if board.shows is None or game.is_over:
+        return None
+    name, _, version = board.shows.partition("@")
     stays = name == OPTIONS and game.is_challenge  # its challenger goes on choosing
-    return name if not game.is_over and (stays or version == str(game.version)) else None
+    return name if stays or version == str(game.version) else None
 
 
 class ReviewMode(StrEnum):

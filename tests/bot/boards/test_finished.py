@@ -115,8 +115,9 @@ def tried(moves: str, winner: Mark | None, **values: Any) -> Game:  # noqa: ANN4
 def test_the_board_of_a_try_says_what_is_to_be_beaten_and_then_how_it_went(
     game: Game, of: Game, words: str, offers: str | None
 ) -> None:
-    scene = Scene(game, you=BO.id, me=ME, gauntlet=Gauntlet(of, is_told=True))
-    line = plain(try_line(scene) or "")
+    gauntlet = Gauntlet(of, is_told=True)
+    scene = Scene(game, you=BO.id, me=ME, gauntlet=gauntlet)
+    line = plain(try_line(scene, gauntlet) or "")
     assert words in line
     assert "count" not in line or game.takebacks
     row = after_try(scene) or []
@@ -126,7 +127,7 @@ def test_the_board_of_a_try_says_what_is_to_be_beaten_and_then_how_it_went(
 
 
 def test_a_board_of_no_try_and_one_whose_game_is_gone_say_nothing_of_it() -> None:
-    assert try_line(Scene(shared())) is None
+    assert try_line(Scene(shared()), Gauntlet(shared())) is None
     assert after_try(Scene(tried(FIVE, Mark.X))) is None
 
 
