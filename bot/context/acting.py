@@ -195,9 +195,9 @@ async def _mend(requester: Requester, refused: NotAllowed, record: Record) -> No
 
 def _question(requester: Requester, game_id: int, action: Action) -> QuestionKey | None:
     """The question that an action asks or withdraws; a resignation is the same at any ply."""
-    asks = action.rule.asks
-    ply = 0 if asks is Offer.RESIGN else action.for_ply or 0
-    return None if asks is None else (game_id, requester.user.id, asks, ply)
+    if (asks := action.rule.asks) is None:
+        return None
+    return game_id, requester.user.id, asks, 0 if asks is Offer.RESIGN else action.for_ply or 0
 
 
 async def bring(requester: Requester, game_id: int) -> Done:

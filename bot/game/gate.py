@@ -84,11 +84,10 @@ def admit(action: Action, game: Game, boards: Iterable[Board], person: int, wher
     if who is Who.REVIEWERS_TOO and _has_own_review(boards, person, where):
         return Access.ACT
     plays = game.mark_of(person) is not None
-    if is_shown(game, boards, where):
-        for_all = who is Who.EVERYBODY or (game.is_exhibition and not game.is_over)
-        hosts = who is Who.REVIEWERS_TOO and game.host == person
-        return Access.ACT if plays or for_all or hosts else Access.SEE
-    return Access.ACT if plays and where.shows == game.id and who is not Who.EVERYBODY else Access.NOTHING
+    if not is_shown(game, boards, where):
+        return Access.ACT if plays and where.shows == game.id and who is not Who.EVERYBODY else Access.NOTHING
+    may = plays or who is Who.EVERYBODY or (who is Who.REVIEWERS_TOO and game.host == person)
+    return Access.ACT if may or (game.is_exhibition and not game.is_over) else Access.SEE
 
 
 def is_shown(game: Game, boards: Iterable[Board], where: Where) -> bool:

@@ -34,7 +34,8 @@ class Move(Action, word="m", who=Who.PLAYERS, refused=RUNNING):
     cell: Small
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
-        if game.mark_of(attempt.who.id) is not game.turn:
+        turn = game.turn
+        if game.mark_of(attempt.who.id) is not turn:
             raise NotAllowed(Refusal.NOT_YOUR_TURN)
         rules = rules_of(game.rules)
         if self.cell >= rules.cells:
@@ -43,7 +44,7 @@ class Move(Action, word="m", who=Who.PLAYERS, refused=RUNNING):
             raise NotAllowed(Refusal.TAKEN)
         text = rules.move_text(self.cell)
         try:
-            changes = NOTHING_ASKED if game.left is not game.turn else CAME_BACK
+            changes = NOTHING_ASKED if game.left is not turn else CAME_BACK
             return _played(game, text, attempt, **changes, moved_at=attempt.now)
         except IllegalMove:
             one = len(open_regions(game.position)) == 1

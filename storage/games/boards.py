@@ -175,7 +175,7 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
     going_on = [(record, game) for (record, _), game in zip(pairs, following, strict=True)]
     now = int(time.time())
     passing = [
-        (board, next_version(board, now)._replace(game_id=game.id).unseen().showing(WHOLE))
+        (board, next_version(board, now, is_new=True, game_id=game.id, **WHOLE._asdict()))
         for record, game in going_on
         for board in record.boards
         if board.inline_message_id is not None and not board.aside

@@ -105,9 +105,11 @@ class _Batch:
         if following is not None:
             game = game._replace(next_game=following.game.id)
         attention = decision.attention
-        newer = [versions.of_changed_game(each, self._now, attention.get(each.id)) for each in record.boards]
-        if versions.has_new_position(record.game, game):
-            newer = [board.unseen() for board in newer]
+        is_new = versions.has_new_position(record.game, game)
+        newer = [
+            versions.of_changed_game(board, self._now, is_new=is_new, attention=attention.get(board.id))
+            for board in record.boards
+        ]
         new = Record(game, tuple(newer))
         if attention:
             came = boards.come(self._connection, new, attention)

@@ -128,7 +128,7 @@ class Board(NamedTuple):
     @property
     def is_unreachable(self) -> bool:
         """Whether nothing is tried until its chat takes something again."""
-        return self.is_lagging and self.look_at == LOOK_NEVER
+        return self.look_at == LOOK_NEVER and self.is_lagging
 
     @property
     def page(self) -> Page:

@@ -80,16 +80,20 @@ class Stored(NamedTuple):
     """None for a new board."""
 
 
-def next_version(board: Board, now: int, attention: Attention | None = None) -> Board:
-    """The next version of a board, with what it means for the people who see it; not stored yet."""
-    after = board._replace(wanted=board.wanted + 1, look_at=now + GRACE_SECONDS, claims=0)
-    return after if attention is None else after._replace(acted_at=attention.acted_at, called=attention.called)
+def next_version(board: Board, now: int, *, is_new: bool = False, **columns: Any) -> Board:  # noqa: ANN401 - as the columns have it
+    """The next version of a board, with these columns; not stored yet. `is_new` if its position is."""
+    after = board._replace(**{"wanted": board.wanted + 1, "look_at": now + GRACE_SECONDS, "claims": 0, **columns})
+    return after.unseen() if is_new else after
 
 
-def of_changed_game(board: Board, now: int, attention: Attention | None = None) -> Board:
-    """The same because its game changes: a chat that takes nothing isn't asked again for that."""
-    after = next_version(board, now, attention)
-    return after._replace(look_at=LOOK_NEVER) if board.is_unreachable and board.chat_id is not None else after
+def of_changed_game(board: Board, now: int, *, is_new: bool, attention: Attention | None = None) -> Board:
+    """The next version of a board because its game changes, with what that means for the people who see it."""
+    columns: dict[str, Any] = {}
+    if attention is not None:
+        columns = {"acted_at": attention.acted_at, "called": attention.called}
+    if board.chat_id is not None and board.is_unreachable:
+        columns["look_at"] = LOOK_NEVER  # a chat that takes nothing isn't asked again for that
+    return next_version(board, now, is_new=is_new, **columns)
 
 
 def has_new_position(before: Game, game: Game) -> bool:
@@ -124,8 +128,7 @@ def store_next(
     """
     going = {board.replaces for board in record.boards} if boards is None else ()
     these = [board for board in record.boards if not board.leaving] if boards is None else boards
-    pairs = [(next_version(board, now)._replace(**columns), board) for board in these]
-    pairs = [(board.unseen() if is_new else board, loaded) for board, loaded in pairs]
+    pairs = [(next_version(board, now, is_new=is_new, **columns), board) for board in these]
     store(connection, pairs, *columns)
     return [Stored(record, *pair) for pair in pairs if pair[0].leaving or pair[0].id not in going]
 
