@@ -19,7 +19,7 @@ from sqlalchemy import make_url
 from storage.database import parse_url
 from storage.migrate import HEAD, migrate
 from storage.schema import METADATA
-from tests import leftovers, patience
+from tests import leftovers, patience, statements
 from tests.figures import Figures
 from tests.soak import SOAK
 
@@ -46,6 +46,7 @@ def pytest_configure() -> None:
     settings.load_profile("oxo")
     signal.signal(signal.SIGINT, signal.default_int_handler)
     patience.lengthen_timeouts()
+    statements.compile_once()
     gc.disable()  # modules and collected tests stay, so the GC needn't scan them: that took a third of the time
 
 
