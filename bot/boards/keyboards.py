@@ -113,7 +113,7 @@ def rows_of(scene: Scene) -> list[Row]:
     return offered(rows)
 
 
-def keyboard_of(scene: Scene, rows: Sequence[Row], hint: int | None = None) -> str | None:
+def keyboard_of(scene: Scene, rows: Sequence[Row], hint: int | None) -> str | None:
     """The keyboard of a game with these rows as JSON; a hint marks its cell. None if it has no buttons."""
     game = scene.game
     if game.is_challenge or scene.page in CHOOSING or scene.is_folded:
@@ -445,7 +445,7 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
     theme: str | None,
     page: str | None,
     line: str,
-    carries: Callable[[int, int], Move | TryCell] = Move,
+    carries: Callable[[int, int], Move | TryCell],
     *,
     over: bool,
 ) -> bytes:

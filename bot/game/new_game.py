@@ -28,7 +28,7 @@ def against_computer(
     *,
     first: bool,
     level: str,
-    rules: str = DEFAULT_RULES,
+    rules: str,
     adaptive: bool = False,
     moves: str = "",
 ) -> Game:

@@ -1,8 +1,6 @@
 """The schema of the first release: a new database gets the tables as they are declared (`storage.migrate`)."""
 
-from pathlib import Path
-
-revision = Path(__file__).name.partition("_")[0]
+revision = "0040"
 down_revision = None
 branch_labels = None
 depends_on = None
