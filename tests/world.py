@@ -371,14 +371,12 @@ async def world(
     **settings: str,
 ) -> AsyncIterator[World]:
     """A world without bots, on a database with the newest schema, which is emptied."""
-    emptied = connect(parse_url(DATABASE_URL), create=False)
-    with emptied.begin() as connection:
-        for statement in EMPTYING:
-            connection.exec_driver_sql(statement)
-    emptied.dispose()
     playground.world.updates.clear()
     with TemporaryDirectory() as folder, quick_commits(), _listening(playground.token) as (log, everything):
         built = World(playground, DATABASE_URL, log, **{"FORGOTTEN_FILE": f"{folder}/list.forgotten", **settings})
+        with built.engine.begin() as connection:
+            for statement in EMPTYING:
+                connection.exec_driver_sql(statement)
         await built.open()
         built.clock.slow_down(slowness())  # what a busy machine delays is still in time
         try:
