@@ -34,8 +34,12 @@ def ahead(plies: int) -> Chooser:
     """
 
     def candidates(position: Position) -> tuple[int, ...]:
-        known: dict[Position, int] = {}
-        scores = {cell: -_seen(position.play(cell), plies - 1, known) for cell in position.legal_moves}
+        if (everything := solved(position.rules)) is not None:
+            ends = {cell: everything.ending(position.play(cell)) for cell in position.legal_moves}
+            scores = {cell: -result if left < plies else 0 for cell, (result, left) in ends.items()}
+        else:
+            known: dict[Position, int] = {}
+            scores = {cell: -_seen(position.play(cell), plies - 1, known) for cell in position.legal_moves}
         best = max(scores.values())
         return tuple([cell for cell, score in scores.items() if score == best])
 
@@ -44,9 +48,6 @@ def ahead(plies: int) -> Chooser:
 
 def _seen(position: Position, plies: int, known: dict[Position, int]) -> int:
     """1, 0 or -1 for the side to move, so many plies ahead; `known` needs no plies, as the position tells them."""
-    if (everything := solved(position.rules)) is not None:
-        result, left = everything.ending(position)
-        return result if left <= plies else 0
     if ended := value_of_outcome(position):
         return ended.result or 0
     if not plies:
