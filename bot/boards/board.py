@@ -206,7 +206,7 @@ def score_said(scene: Scene) -> str | None:
     """The score of the players, this game included; None before anybody has finished one."""
     game = scene.game
     is_first = not (game.x.wins or game.o.wins or game.draws)
-    if game.is_exhibition or (is_first and game.best_of is None):
+    if (is_first and game.best_of is None) or game.is_exhibition:
         return None
     score = score_of(game)
     wins, draws = {Mark.X: score.x_wins, Mark.O: score.o_wins}, score.draws
@@ -286,10 +286,11 @@ def state_line(scene: Scene) -> str:
     if game.is_exhibition:
         return exhibition_line(scene)
     if not game.is_over:
-        if thought_of(game) is not None:
+        is_own = scene.own is game.turn
+        if not is_own and thought_of(game) is not None:
             return _("🤖 <b>OXO is thinking…</b>")
         choice = shown_region(game.position, scene.page) is None
-        if scene.own is game.turn:
+        if is_own:
             return _("<b>Your turn.</b> Choose a board.") if choice else _("<b>Your turn.</b> Tap a cell.")
         who = mention(game, game.turn)
         if game.is_against_computer:

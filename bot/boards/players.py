@@ -128,12 +128,12 @@ class Scene(NamedTuple):
 
     def player(self, mark: Mark) -> str:
         """A mark's player, as safe HTML: you, OXO, its level where it plays itself, or a name."""
+        if self.own is mark:
+            return _("You")
         if self.game.is_exhibition:
             level = level_name(self.game.side(mark).level or "", self.game.rules)
             return f"{level[:1].upper()}{level[1:]}"
-        if self.game.seat(mark) == COMPUTER:
-            return "OXO"
-        return _("You") if self.own is mark else named(self.game, mark)
+        return "OXO" if self.game.seat(mark) == COMPUTER else named(self.game, mark)
 
     def side(self, mark: Mark) -> str:
         """A mark and its player."""
@@ -144,16 +144,17 @@ class Scene(NamedTuple):
 
         The rating is that of the moment when they were paired, unless it is hidden.
         """
-        game, marks, sides = self.game, self.marks, []
-        for mark in (Mark.X, Mark.O):
-            is_opponent = game.is_against_computer and game.seat(mark) == COMPUTER
-            sides.append(f"{marks[mark]} {opponent(game) if is_opponent else self.player(mark)}")
-            if rated and game.is_between_strangers and game.side(mark).rating is not None and self.own is not mark:
-                sides[-1] += f" ({game.side(mark).rating})"
+        game, sides = self.game, []
+        is_rated = rated and game.is_between_strangers
+        for mark, side in ((Mark.X, game.x), (Mark.O, game.o)):
+            is_opponent = side.seat == COMPUTER and game.is_against_computer
+            sides.append(f"{self.marks[mark]} {opponent(game) if is_opponent else self.player(mark)}")
+            if is_rated and side.rating is not None and self.own is not mark:
+                sides[-1] += f" ({side.rating})"
         return "   ".join(sides)
 
 
-def scene_of(game: Game, board: Board, me: Me = NO_BOT) -> Scene:
+def scene_of(game: Game, board: Board, me: Me = NO_BOT, gauntlet: Gauntlet | None = None) -> Scene:
     """A game on one of its boards, as the bot shows it."""
     mark = None if board.viewer is None else game.mark_of(board.viewer)
     return Scene(
@@ -166,6 +167,7 @@ def scene_of(game: Game, board: Board, me: Me = NO_BOT) -> Scene:
         is_in_chat=board.chat_id is not None,
         link=me.link_to(link_parameter(game)) if game.link and mark else None,
         me=me,
+        gauntlet=gauntlet,
     )
 
 
@@ -208,9 +210,9 @@ def opponent(game: Game) -> str:
 
 def computer(game: Game) -> str:
     """The computer as an opponent, with its level."""
-    if game.level is None:
+    if (level := game.level) is None:
         return "OXO"
-    return _("OXO ({level})").format(level=level_name(game.level, game.rules))
+    return _("OXO ({level})").format(level=level_name(level, game.rules))
 
 
 def number_of(game: Game) -> int:

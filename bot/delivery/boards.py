@@ -25,11 +25,11 @@ from bot.delivery.entries import (
     Prompt,
     first_of,
     is_homeless,
+    is_sent_to_rival,
     is_silent,
     newer,
     person_of,
     priority_of,
-    sent_to_rival,
 )
 from bot.delivery.lanes import Lanes
 from bot.delivery.messages import Messages
@@ -186,11 +186,9 @@ class Boards:
         is_reshow: bool = False,
         hint: int | None = None,
     ) -> bool:
-        chat, game = self._chat_of(board), record.game
-        if (waiting := self.lanes.waiting_for(chat, board.id)) is not None:
-            prompt = first_of(waiting.prompt, prompt, board)
+        game = record.game
         showing = Showing(
-            chat=chat,
+            chat=self._chat_of(board),
             key=board.id,
             priority=priority_of(board, game, prompt),
             person=person_of(board, game, prompt),
@@ -205,7 +203,7 @@ class Boards:
             hint=hint,
         )
         is_slow = self.lanes.put(showing, after=after)
-        if showing.is_send and (prompt is None or prompt.priority is not Priority.TAPPED):
+        if showing.is_send and (showing.prompt is None or showing.prompt.priority is not Priority.TAPPED):
             self.messages.tell_held(showing)
         return is_slow
 
@@ -289,6 +287,13 @@ class Showing(Entry):
     is_blocked: bool = False
     """Whether Telegram has already said once that its viewer has blocked the bot."""
 
+    def follow(self, older: Entry) -> None:
+        """Be shown for the prompt that comes first, also if the older state has it."""
+        self.prompt = first_of(older.prompt, self.prompt, self.board)
+        self.priority = priority_of(self.board, self.game, self.prompt)
+        self.person = person_of(self.board, self.game, self.prompt)
+        super().follow(older)
+
     async def send(self) -> None:
         """Make the call for a version; one that is too old is left to the sweep, perhaps of another process."""
         by, board = self.by, self.board
@@ -315,9 +320,9 @@ class Showing(Entry):
 
         If the result cannot be stored, the sweep will take the board up.
         """
-        board, calls = self.board, self.by.calls
-        challenge = sent_to_rival(board, self.game)
-        if board.leaving or (challenge is not None and challenge.termination is Termination.CANCELLED):
+        board, game, calls = self.board, self.game, self.by.calls
+        is_withdrawn = game.termination is Termination.CANCELLED and is_sent_to_rival(board, game)
+        if board.leaving or is_withdrawn:
             await self._take_away()
             return False
         view = await self._view()
@@ -326,7 +331,7 @@ class Showing(Entry):
             return True
         message_id = self._message_id
         if message_id is None:
-            silent = is_silent(board, self.game, self.prompt)
+            silent = is_silent(board, game, self.prompt)
             message_id = await calls.send(view, board.chat_id or 0, self.thread_id, board.reply_to, silent=silent)
             self.by.message_ids[board.id, board.chat_id] = message_id
             return await self._settle(message_id, is_new=True)
@@ -467,7 +472,7 @@ def render(game: Game, board: Board, me: Me, hint: int | None = None, gauntlet: 
     A hint is a cell to mark; on a text board only the answer names it.
     """
     with speaking(board.language):
-        scene = scene_of(game, board, me)._replace(gauntlet=gauntlet)
+        scene = scene_of(game, board, me, gauntlet)
         if (ply := shared_ply(board)) is not None:
             return shared_view(scene, ply)
         if game.is_over and (review := review_of(board)) is not None:

@@ -66,6 +66,10 @@ class Entry:
         """What it shares with newer states of the same alone."""
         return self.chat, self.key
 
+    def follow(self, older: Entry) -> None:
+        """Take over what an older entry with its key has, which it replaces."""
+        self.priority = min(self.priority, older.priority)
+
     async def send(self) -> None:
         """Make its calls. They raise what Telegram and the database do, and NotNow to leave it to the sweep."""
         raise NotImplementedError
@@ -154,18 +158,16 @@ def is_homeless(board: Board, game: Game) -> bool:
     return is_inline and (board.inline_message_id is not None or is_first)
 
 
-def sent_to_rival(board: Board, game: Game) -> Game | None:
-    """The challenge that a message brings into the private chat of the person challenged, if it does."""
-    if not game.is_challenge or board.viewer is None or game.mark_of(board.viewer) is not None:
-        return None
-    return game
+def is_sent_to_rival(board: Board, game: Game) -> bool:
+    """Whether a message brings a challenge into the private chat of the person challenged."""
+    return game.is_challenge and board.viewer is not None and game.mark_of(board.viewer) is None
 
 
 def is_silent(board: Board, game: Game, prompt: Prompt | None) -> bool:
     """Whether a new message makes no sound: it sounds only for people whom it calls, and not while they act."""
     if (board.chat_id or 0) > 0:
         acts = prompt is not None and prompt.chat_id == prompt.person == board.chat_id
-        return acts or sent_to_rival(board, game) is not None
+        return acts or is_sent_to_rival(board, game)
     return not board.called and not (game.is_challenge and game.names_rival and not game.hushed)
 
 

@@ -150,7 +150,7 @@ class Lanes:
         if (rested := self._resting.pop((chat, entry.key), None)) is not None:
             rested.timer.cancel()
         if older is not None:
-            entry.priority = min(entry.priority, older.priority)
+            entry.follow(older)
         has_room = len(self._lanes) < self._most if lane is None else lane.has_room_for(entry)
         if self._closed or not has_room:
             entry.dropped()
