@@ -134,8 +134,8 @@ CONNECTING: Final = "client error (Connect)"
 `ConnectError` also stands for requests that were read and then dropped."""
 
 JSON: Final = "application/json"
-EDITED: Final = b'{"ok":true,"result":true}'
-"""Takes the place of an edited message, which nobody needs and which would be parsed."""
+EDIT: Final = "/editMessageText"
+"""The method whose answer is a message that nobody needs, and that would take longest to read."""
 
 
 class HttpAnswer(NamedTuple):
@@ -168,8 +168,14 @@ class Transport(BaseRequest):
             await client.close()
 
     async def call(self, url: str, body: bytes, seconds: float = READ_SECONDS) -> Any:  # noqa: ANN401 - JSON
-        """Make a call with a body that is JSON already; returns the result, True for any edit."""
-        return await self.post(url, cast("RequestData", _Body(body)), read_timeout=seconds)
+        """Make a call with a body that is JSON already; returns the result, True for an edit.
+
+        What isn't a success is python-telegram-bot's to tell apart.
+        """
+        answer = await self.exchange(url, body, read=seconds)
+        if answer.status != HTTPStatus.OK or not answer.body.startswith(_DONE):
+            return await _Answered(answer).post(url)
+        return True if url.endswith(EDIT) else self.parse_json_payload(answer.body)["result"]
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
@@ -207,8 +213,6 @@ class Transport(BaseRequest):
             body = request_data.json_payload
         status, answer = await self.exchange(url, body, kind=kind, read=read)
         vet(status, answer)
-        if status == HTTPStatus.OK and url.endswith("/editMessageText"):
-            answer = EDITED
         return status, answer
 
     async def exchange(
@@ -243,11 +247,15 @@ class Transport(BaseRequest):
         return HttpAnswer(status, answer)
 
 
-class _Body(NamedTuple):
-    """As much of a `RequestData` as is needed where its JSON is written already."""
+class _Answered(Transport):
+    """A call that has its answer, for python-telegram-bot to read: it raises the error that this means."""
 
-    json_payload: bytes
-    contains_files: bool = False
+    def __init__(self, answer: HttpAnswer) -> None:
+        super().__init__()
+        self._answer = answer
+
+    async def exchange(self, *_: object, **__: object) -> HttpAnswer:
+        return self._answer
 
 
 def _client(proxy: Secret | None) -> Client:
