@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from prometheus_client import (
@@ -28,7 +28,7 @@ class Metrics:
         own = self._registry = CollectorRegistry()
         counter, gauge = partial(Counter, registry=own), partial(Gauge, registry=own)
         seconds = partial(Histogram, buckets=BOUNDS, registry=own)
-        self._updates = counter("oxo_updates", "Updates from Telegram", ("kind", "outcome"))
+        self._updates = cache(counter("oxo_updates", "Updates from Telegram", ("kind", "outcome")).labels)
         self._errors = counter("oxo_telegram_errors", "Failed calls to Telegram", ("kind",))
         self.dropped = counter("oxo_dropped", "Messages and answers dropped, too many waited")
         self.tap_to_edit = seconds("oxo_tap_to_edit_seconds", "From a tap's arrival to its edit")
@@ -44,7 +44,7 @@ class Metrics:
         ProcessCollector(registry=own)
 
     def updated(self, kind: str, outcome: str) -> None:
-        self._updates.labels(kind, outcome).inc()
+        self._updates(kind, outcome).inc()
 
     def failed(self, failure: str) -> None:
         """Count a failed call to Telegram by its meaning (`bot.delivery.telegram_errors.Failure`)."""

@@ -112,24 +112,26 @@ def _tap(update_id: int, query: dict[str, Any], reply: Reply | None) -> Tap:
 
 
 def _where(query: dict[str, Any]) -> Where | None:
-    match query:
-        case {"message": {"chat": {"id": int(chat_id)}, "message_id": int(message_id)} as message}:
-            if message.get("date") == 0:
-                return Where(chat_id, message_id=message_id, is_lost=True)
-            first = _first_of(message)
-            topic = message.get("message_thread_id"), message.get("is_topic_message")
-            thread, said = thread_in(chat_id, message_id, *topic), message.get("text")
-            return Where(chat_id, *thread, message_id, first=first, said=said, shows=game_id_of(first))
-        case {"inline_message_id": str(inline_message_id)}:
-            return Where(inline_message_id=inline_message_id)
-    return None
+    message = query.get("message")
+    if message is None:
+        inline = query.get("inline_message_id")
+        return Where(inline_message_id=inline) if isinstance(inline, str) else None
+    chat_id, message_id = message["chat"]["id"], message["message_id"]
+    if not (isinstance(chat_id, int) and isinstance(message_id, int)):
+        return None
+    if message.get("date") == 0:
+        return Where(chat_id, message_id=message_id, is_lost=True)
+    first = _first_of(message)
+    topic = message.get("message_thread_id"), message.get("is_topic_message")
+    thread, said = thread_in(chat_id, message_id, *topic), message.get("text")
+    return Where(chat_id, *thread, message_id, first=first, said=said, shows=game_id_of(first))
 
 
-def _first_of(message: dict[Any, Any]) -> str | None:
-    match message:
-        case {"reply_markup": {"inline_keyboard": [[{"callback_data": str(data)}, *_], *_]}}:
-            return data
-    return None
+def _first_of(message: dict[str, Any]) -> str | None:
+    """What the first button of a message carries."""
+    rows = message["reply_markup"]["inline_keyboard"] if "reply_markup" in message else ()
+    data = rows[0][0].get("callback_data") if rows and rows[0] else None
+    return data if isinstance(data, str) else None
 
 
 def chat_of(update: Incoming) -> int | str | None:
