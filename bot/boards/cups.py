@@ -164,20 +164,17 @@ def _round(shown: Shown) -> str:
     if (longest := longest_played(state)) < DAY:
         until = _("until {time}").format(time=clock_time(state.cup.created_at + longest))
         head = f"{head} · {until}"
-    games = [game for game in state.games if game.round == number or _runs(game)]
-    played = [game for game in games if _runs(game) and not _is_awaited(shown, game)]
+    running = state.running.values()
+    played = [game for game in running if not _is_awaited(shown, game)]
+    games = [game for game in state.games if game.round == number]
     ended = [game for game in games if game.result is not None and game.o is not None]
-    later = [_later(shown, game) for game in games if game.result is None and not _runs(game)]
-    playing = {each for game in games if game.round == number and game.o is not None for each in (game.x, game.o)}
+    later = [_later(shown, game) for game in games if game.result is None and game.game_id is None]
+    playing = {each for game in games if game.o is not None for each in (game.x, game.o)}
     resting = [each.number for each in state.players if not each.is_out and each.number not in playing]
     byes = [_("{name} sits this round out").format(name=shown.name(each)) for each in resting]
-    waiting = [_waiting(shown, game) for game in games if _runs(game) and _is_awaited(shown, game)]
+    waiting = [_waiting(shown, game) for game in running if _is_awaited(shown, game)]
     results = [f"✓ {shown.pair(game)} {SCORES[game.result]}" for game in ended if game.result in SCORES]
     return "\n".join([head, *_table(shown), "", *_boards(shown, played), *waiting, *results, *later, *byes])
-
-
-def _runs(game: CupGame) -> bool:
-    return game.result is None and game.game_id is not None
 
 
 def _later(shown: Shown, game: CupGame) -> str:

@@ -179,8 +179,7 @@ def next_look(state: CupState, now: int, *, waits: bool = False) -> int | None:
 def left_behind(state: CupState) -> Sequence[tuple[int, Mark]]:
     """The running games of those who have left the cup, which they resign by that: ids, and whose marks."""
     left = {player.number for player in state.players if player.is_out and player.away_at is None}
-    running = [game for game in state.games if game.result is None and game.game_id is not None]
-    both = [(game.game_id or 0, mark, _number(game, mark)) for game in running for mark in Mark]
+    both = [(game_id, mark, _number(game, mark)) for game_id, game in state.running.items() for mark in Mark]
     return [(game_id, mark) for game_id, mark, number in both if number in left]
 
 
@@ -197,11 +196,7 @@ def with_ended(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
     Whoever hasn't made their first move in time misses the game, and is out with the second one; so is whoever has
     left the group during a game. One during which somebody was removed from it is still to be played, once.
     """
-    over = {
-        game.number: ended[game.game_id]
-        for game in state.games
-        if game.result is None and game.game_id is not None and game.game_id in ended
-    }
+    over = {game.number: ended[game_id] for game_id, game in state.running.items() if game_id in ended}
     games = [_noted(game, over[game.number]) if game.number in over else game for game in state.games]
     played = [(game, ending) for game in state.games if (ending := over.get(game.number)) is not None]
     missing = [
@@ -266,7 +261,7 @@ def startable(state: CupState, busy: Collection[int] = (), now: int = 0) -> Sequ
     None begins for somebody who is out of the group, nor, for a while, for people (`busy`) whose clock runs
     elsewhere.
     """
-    running = [game for game in state.games if game.result is None and game.game_id is not None]
+    running = state.running.values()
     kept = {number for game in running for number in (game.x, game.o)}
     kept |= {each.number for each in state.players if each.is_out or each.away_at is not None}
     if now < state.cup.created_at + OUT_SECONDS:

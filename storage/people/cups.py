@@ -127,7 +127,7 @@ def waiting(connection: Connection, now: int) -> Sequence[int]:
 
 def ended(connection: Connection, state: CupState) -> Mapping[int, Game | None]:
     """The games of a cup that have ended, by id; None for one that is no more."""
-    running = [game.game_id for game in state.games if game.game_id is not None and game.result is None]
+    running = state.running
     found = {game_id: record.game for game_id, record in games.load_sound(connection, running).items()}
     return {game_id: game for game_id in running if (game := found.get(game_id)) is None or game.is_over}
 

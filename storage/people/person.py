@@ -209,6 +209,11 @@ class CupState(NamedTuple):
         return next((player for player in self.players if player.person == person), None)
 
     @property
+    def running(self) -> dict[int, CupGame]:
+        """Its games under way, by the id of each."""
+        return {game.game_id: game for game in self.games if game.result is None and game.game_id is not None}
+
+    @property
     def champions(self) -> tuple[CupPlayer, ...]:
         """Whoever has won it, several if they are equal; nobody before it's over, or if nobody played."""
         return tuple(player for player in self.players if player.place == 1 and not player.is_out)

@@ -253,8 +253,7 @@ def cancel(connection: Connection, *, cup_id: int, requester: Requester, may_end
     if state.cup.stage is not CupStage.OPEN and not may_end:
         return CupStep(NOT_YOURS_TO_END)
     take(connection, requester.once)
-    running = [game.game_id for game in state.games if game.result is None and game.game_id is not None]
-    freed = _freed(connection, running)
+    freed = _freed(connection, list(state.running))
     return _withdrawn(connection, state)._replace(said=CANCELLED, changed=freed)
 
 
@@ -404,9 +403,8 @@ def _stored(connection: Connection, before: CupState, state: CupState, now: int,
         state = state._replace(cup=state.cup._replace(drawn_at=now))
         cups.save(connection, state)
         notices = _coming(connection, state.cup) if comes else _redrawn(connection, state.cup)
-    unnoted = {game.game_id for game in before.games if game.game_id is not None and game.result is None}
-    given_up = [each.game_id for each in state.games if each.result is not None and each.game_id in unnoted]
-    freed = _freed(connection, [game_id for game_id in given_up if game_id is not None])
+    running = state.running
+    freed = _freed(connection, [game_id for game_id in before.running if game_id not in running])
     folded = _folded(connection, state, current_round(before), now) if comes else ()
     return CupStep(None, notices, list(begun.values()), [*freed, *folded])
 
