@@ -61,9 +61,9 @@ class Journal:
 
     def check(self) -> None:
         """Raise OSError if entries can't be read or added; no file is left behind."""
-        if self.path.exists():
-            self.path.open("a+b").close()
-        else:
+        try:
+            self.path.open("r+b").close()
+        except FileNotFoundError:
             TemporaryFile(dir=next(folder for folder in self.path.parents if folder.exists())).close()
 
     def add(self, entries: Iterable[ForgottenEntry]) -> None:

@@ -8,6 +8,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -107,15 +108,25 @@ def test_what_the_image_is_built_from_reaches_the_builder() -> None:
 def test_the_health_check_tells_a_well_bot_from_none(tmp_path: Path, port: int) -> None:
     (words,) = re.findall(r"^HEALTHCHECK (?:.*\\\n)*.*?(\[.*\])$", DOCKERFILE, re.MULTILINE)
     python, *rest = json.loads(words)
+    assert python == "python"
     (tmp_path / "healthz").write_text("ok")
     settings = {**os.environ, "HTTP_PORT": str(port), "http_proxy": "http://127.0.0.1:1"}
 
     def check() -> int:
-        command = [shutil.which(python) or python, *rest]
-        return subprocess.run(command, env=settings, capture_output=True, check=False).returncode
+        return subprocess.run([sys.executable, *rest], env=settings, capture_output=True, check=False).returncode
 
     assert check() == 1
-    served = ["python3", "-u", "-m", "http.server", str(port), "--bind", "127.0.0.1", "--directory", str(tmp_path)]
+    served = [
+        sys.executable,
+        "-u",
+        "-m",
+        "http.server",
+        str(port),
+        "--bind",
+        "127.0.0.1",
+        "--directory",
+        str(tmp_path),
+    ]
     with subprocess.Popen(served, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
         try:
             assert server.stdout is not None
