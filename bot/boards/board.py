@@ -209,13 +209,13 @@ def score_said(scene: Scene) -> str | None:
     if (is_first and game.best_of is None) or game.is_exhibition:
         return None
     score = score_of(game)
-    wins, draws = {Mark.X: score.x_wins, Mark.O: score.o_wins}, score.draws
     one = Mark.O if game.o.seat == scene.you or game.x.seat == COMPUTER else Mark.X
+    wins, others = (score.x_wins, score.o_wins) if one is Mark.X else (score.o_wins, score.x_wins)
     parts = []
-    if any(wins.values()):
-        parts.append(versus(f"{scene.player(one)} {wins[one]}", f"{wins[one.other]} {scene.player(one.other)}"))
-    if draws:
-        parts.append(count_of_draws(draws))
+    if wins or others:
+        parts.append(versus(f"{scene.player(one)} {wins}", f"{others} {scene.player(one.other)}"))
+    if score.draws:
+        parts.append(count_of_draws(score.draws))
     return listed(parts) if parts else None
 
 

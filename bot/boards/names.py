@@ -73,6 +73,7 @@ def clean(name: str) -> str:
     return words if len(words) <= LONGEST_NAME else _cut(words)
 
 
+@lru_cache(maxsize=8192)
 def inert(name: str) -> str:
     """A name of which Telegram makes no mention, hashtag, command, address or phone number.
 
