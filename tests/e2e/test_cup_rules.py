@@ -68,12 +68,7 @@ async def test_whoever_leaves_is_asked_and_then_loses_the_game_at_once(oxo: Worl
 async def test_whoever_closes_their_chat_in_a_cup_loses_on_time_and_the_cup_comes_to_its_end(
     oxo: World, how: str
 ) -> None:
-    people, group = gathered(oxo, 3)
-    for person in people:
-        await person.ask("/newgame")
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup(), "Start")
-    await oxo.until(lambda: len(games_of(oxo, group, running=True)) == 1)
+    people, group, cup = await started(oxo, 3, opened=3)
     (game,) = games_of(oxo, group, running=True)
     gone, _o = both_of(people, game)
     if how == "blocks the bot":

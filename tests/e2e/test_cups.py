@@ -61,9 +61,11 @@ async def announced(oxo: World, people: Sequence[Person], group: Group, words: s
     return cup
 
 
-async def started(oxo: World, count: int) -> tuple[Sequence[Person], Group, Cup]:
-    """So many people and their group, in which a cup of all of them has just started."""
+async def started(oxo: World, count: int, *, opened: int = 0) -> tuple[Sequence[Person], Group, Cup]:
+    """So many people, some with an open private chat, and their group, whose cup has just started."""
     people, group = gathered(oxo, count)
+    for person in people[:opened]:
+        await person.ask("/newgame")
     cup = await announced(oxo, people, group)
     await told(people[0], cup(), "Start")
     await oxo.until(lambda: "Round 1" in cup().text)
@@ -521,12 +523,7 @@ async def test_an_announced_cup_starts_while_the_bot_may_not_write_and_nobody_mi
 async def test_the_podium_of_a_cup_that_ends_while_the_bot_may_not_write_comes_once_it_may(
     oxo: World, how: Literal["kicked", "restricted"]
 ) -> None:
-    people, group = gathered(oxo, 3)
-    for person in people:
-        await person.ask("/newgame")
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup(), "Start")
-    await oxo.until(lambda: "Round 1" in cup().text)
+    people, group, _ = await started(oxo, 3, opened=3)
     group.set_bot(how)
     while not oxo.sql("SELECT id FROM cups WHERE stage = 'over'"):
         await go_on(oxo, group, people)
@@ -595,12 +592,8 @@ async def test_a_cup_of_seven_leaves_its_podium_and_no_other_button_and_sounds_o
     oxo: World, opened: int
 ) -> None:
     """However many of them have ever opened their private chat: the games of the others are in the group."""
-    people, group = gathered(oxo, 7)
-    for person in people[:opened]:
-        await person.ask("/newgame")
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup(), "Start")
-    await oxo.until(lambda: "Round 1 of 4" in cup().text)
+    people, group, cup = await started(oxo, 7, opened=opened)
+    assert "Round 1 of 4" in cup().text
     assert len(boards_in(group)) <= max(0, 7 - opened)
     await played_out(oxo, group, cup, people, seconds=8)
     await oxo.skip(minutes=2)
