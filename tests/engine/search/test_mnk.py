@@ -62,7 +62,7 @@ def test_there_is_an_answer_however_little_may_be_spent(text: str, nodes: int) -
 @pytest.mark.parametrize(
     ("cells", "losing", "holding"),
     [
-        ("19 28 35 27 26", 29, {44}),
+        pytest.param("19 28 35 27 26", 29, {44}, marks=pytest.mark.soak),
         ("54 35 33 28", 25, {27}),
         ("17 12 54 22 27 36 20 34 19", 16, {18}),
         ("3 13 28 35 37 19 43 20 34 18 17 25 30", 11, {22, 29}),
