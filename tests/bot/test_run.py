@@ -5,6 +5,8 @@ import subprocess
 import sys
 from typing import Final
 
+import pytest
+
 HANGING: Final = """
 import asyncio
 from bot import run
@@ -21,6 +23,7 @@ asyncio.run(hang())
 """
 
 
+@pytest.mark.slow
 def test_a_stop_that_hangs_is_ended() -> None:
     with subprocess.Popen(
         [sys.executable, "-c", HANGING], stdout=subprocess.PIPE, stderr=subprocess.PIPE

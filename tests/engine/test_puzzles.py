@@ -150,6 +150,7 @@ def test_none_comes_twice_in_a_year_and_each_is_harder_than_the_day_before_but_o
         before = puzzle.ways
 
 
+@pytest.mark.slow
 def test_other_processes_make_the_same() -> None:
     days = FIRST, FIRST + 1, FIRST + 6
     code = f"from engine.puzzles import puzzle_of; print([puzzle_of(day) for day in {days}])"

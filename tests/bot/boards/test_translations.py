@@ -202,6 +202,7 @@ def test_two_scripts_of_a_language_are_told_apart_and_the_first_has_the_short_na
     assert [code_of.__wrapped__(tag) for tag in tags] == [*["zh"] * 3, *["zh-hant"] * 4, "pt"]
 
 
+@pytest.mark.slow
 def test_a_catalogue_is_read_and_kept_when_somebody_speaks_its_language_and_not_before() -> None:
     said = subprocess.run([sys.executable, "-c", SPEAKING], capture_output=True, check=True, text=True, cwd=ROOT)
     assert said.stdout.splitlines() == ["", "", "de", "de fr fr"], (

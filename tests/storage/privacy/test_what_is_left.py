@@ -183,6 +183,7 @@ def found_in_files(url: URL, gone: Sequence[Person]) -> list[Person]:
     return [each for each, patterns in forms if any(part in content for part in patterns)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_two_days_after_people_have_gone_nothing_links_two_of_their_games_and_others_see_what_they_saw(
     url: URL, engine: Engine, seed: int
