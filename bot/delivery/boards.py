@@ -290,9 +290,8 @@ class Showing(Entry):
     def follow(self, older: Entry) -> None:
         """Be shown for the prompt that comes first, also if the older state has it."""
         self.prompt = first_of(older.prompt, self.prompt, self.board)
-        self.priority = priority_of(self.board, self.game, self.prompt)
         self.person = person_of(self.board, self.game, self.prompt)
-        super().follow(older)
+        self.priority = min(priority_of(self.board, self.game, self.prompt), older.priority)
 
     async def send(self) -> None:
         """Make the call for a version; one that is too old is left to the sweep, perhaps of another process."""

@@ -12,7 +12,7 @@ from telegram.error import BadRequest, NetworkError
 
 from bot.boards.links import Me
 from bot.boards.view import View
-from bot.delivery.boards import Boards
+from bot.delivery.boards import Boards, Showing
 from bot.delivery.calls import Answers, Calls, Reply
 from bot.delivery.entries import File, OutgoingMessage, Prompt, first_of, person_of, priority_of, saying
 from bot.delivery.lanes import LONGEST_LANE, Lanes
@@ -49,6 +49,30 @@ def test_the_tap_at_a_board_comes_before_one_elsewhere_whichever_was_first() -> 
     hers, his = Prompt(ANN, 0.0, Priority.TAPPED, ANN), Prompt(BO, 1.0, Priority.TAPPED, BO)
     for earlier, later in ((hers, his), (his, hers), (None, his), (his, None)):
         assert first_of(earlier, later, BOS) is his
+
+
+def test_a_board_stays_as_urgent_as_what_it_replaces_also_when_it_comes_from_its_rest() -> None:
+    def showing(board: Board, prompt: Prompt | None = None) -> Showing:
+        return Showing(
+            chat=BO,
+            key=board.id,
+            priority=priority_of(board, GAME, prompt),
+            person=person_of(board, GAME, prompt),
+            is_send=False,
+            chat_id=BO,
+            prompt=prompt,
+            by=cast("Boards", None),
+            board=board,
+            game=GAME,
+        )
+
+    going = showing(BOS._replace(leaving=True))
+    going.follow(showing(BOS))
+    going.follow(going)  # it is put in again once it has rested
+    assert going.priority is Priority.BOARD
+    shown = showing(BOS)
+    shown.follow(showing(BOS, Prompt(BO, 0.0, Priority.TAPPED, BO)))
+    assert (shown.priority, shown.person, shown.prompt and shown.prompt.person) == (Priority.TAPPED, BO, BO)
 
 
 @pytest.mark.virtual_time
