@@ -32,9 +32,8 @@ def parse_rules(text: str) -> Rules:
         return named[text]
     board, dash, variant = text.partition("-")
     if not (sides := _SIDES.fullmatch(board)):
-        names = " and ".join(named)
         board = "a board is written like 5x5x4: columns, rows, and how many in a row win"
-        raise InvalidRules(f"No rules are called {text!r}: {board}; others are {names}.")
+        raise InvalidRules(f"No rules are called {text!r}: {board}; others are {' and '.join(named)}.")
     if dash and variant != MISERE:
         raise InvalidRules(f"No rules are called {text!r}: a board can only be followed by -{MISERE}.")
     return mnk_rules(*map(int, sides.groups()), misere=bool(dash))
