@@ -283,7 +283,7 @@ def test_of_equal_cells_the_one_with_most_to_say_for_it_is_named() -> None:
 )
 def test_the_best_move_comes_with_its_reason_and_is_the_first_of_all(rules: str, moves: str, said: str) -> None:
     position = parse_rules(rules).replay(moves)
-    found, everything = best_move(position, seconds=0.05), analyse(position, seconds=0.1)
+    found, everything = best_move(position, seconds=0), analyse(position, seconds=0)  # however fast the machine is
     assert found.name == everything[0].name
     assert f"{found}".startswith(said[:9])
     assert str(everything[0]) == said
