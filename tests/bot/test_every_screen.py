@@ -111,7 +111,7 @@ def test_from_the_first_move_to_the_last_one_row_is_below_the_cells_and_a_questi
                 assert (height(keyboard) == 0) is is_folded
                 assert sum(button.get("style") == "primary" for button in rows[-1]) <= 1, "one is blue"
                 if game.is_over:
-                    assert len(rows[-1]) <= MOST_BELOW
+                    assert len(rows[-1]) <= MOST_BELOW, "no more buttons than that are below a finished game"
 
 
 def test_before_the_first_move_the_choices_share_that_row_and_its_menus_take_no_other() -> None:
@@ -286,4 +286,5 @@ BY_WORDS: Final = {
 def test_every_refusal_names_a_command_to_go_on_with_or_a_reason_why_none_is_needed() -> None:
     others = TO_WAIT | ON_THE_BOARD | BY_WORDS
     for refusal in Refusal:
-        assert bool(COMMAND.search(_(refusal.value))) is (refusal not in others), refusal
+        is_said = bool(COMMAND.search(_(refusal.value)))
+        assert is_said is (refusal not in others), f"{refusal} names a command, or is in one of the sets above"

@@ -8,7 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from bot.game.actions import ACTION_KINDS, Action, Permission, Who
 from bot.game.attempt import State, state_of
-from bot.game.new_game import Accept, LetComputerPlay, SetClock, SetSeries
+from bot.game.new_game import Accept, LetComputerPlay
 from bot.game.play import Move, SetFirst, SetLevel, SetRules
 from bot.game.questions import (
     Agree,
@@ -100,7 +100,7 @@ def test_whatever_is_pressed_in_any_situation_the_model_says_the_same_and_every_
         for state in State
         if (state, act) not in steps or (state, act) in IDLE  # the clock ignores finished games by itself
     }
-    assert steps - taken == set(IDLE)
+    assert steps - taken == set(IDLE), "a step that is never done in some state is in IDLE"
     assert taken <= steps
 
 
@@ -137,7 +137,8 @@ class Machine(RuleBasedStateMachine):
         chance=st.booleans(),
     )
     def press(self, kind: type[Action], who: str, behind: int, cell: int, *, chance: bool) -> None:
-        value = VALUES[kind][chance] if kind in (SetClock, SetSeries, SetFirst, SetRules) else None
+        values = VALUES.get(kind, (None,))
+        value = values[chance % len(values)]
         if kind in (SetLevel, LetComputerPlay):
             value = list(Level)[cell % len(Level)]
         self.both.press(Press(kind, who, behind, cell, value, admin=chance and cell == 0))

@@ -301,7 +301,8 @@ def tried(row: Row, who: Player, where: Where, boards: tuple[Board, ...]) -> tup
 
 def test_the_table_and_the_gate_have_every_action_and_every_button_is_one_of_them() -> None:
     assert {row.kind for row in TABLE} == set(ACTION_KINDS), "each action needs a row in TABLE"
-    assert set(ACTIONS.values()) == set(ACTION_KINDS) - CLOCK, "no button can carry what only the clock does"
+    assert set(ACTIONS.values()) <= set(ACTION_KINDS) - CLOCK, "no button can carry what only the clock does"
+    assert set(ACTIONS.values()) >= set(ACTION_KINDS) - CLOCK, "bot/game/gate.py has to import an action's module"
     assert {kind for kind in ACTION_KINDS if kind.rule.who is Who.NOBODY} == CLOCK
     assert {kind for kind in ACTION_KINDS if kind.rule.who is Who.EVERYBODY} == FOR_ALL
 
