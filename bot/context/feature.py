@@ -61,7 +61,7 @@ class Menus(Flag):
 
 
 class By(Enum):
-    """Who may send a command."""
+    """As whom a command may be sent; what only administrators may do, its handler refuses (`need_admin`)."""
 
     PEOPLE = "people"
     """People, by their own account."""
