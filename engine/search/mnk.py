@@ -85,9 +85,14 @@ class _Decision:
         self._cells = search.alpha_beta.order(own, other, (self._mine, self._theirs), among)
 
     def choice(self) -> Value:
-        """The cell to play, and the value as far as it is known."""
+        """The cell to play, and the value as far as it is known that this cell keeps it."""
         found = self._end() or self._proof()
-        return found if found.cell is not None else self._ranked(found)._replace(cell=self._sound())
+        if found.cell is not None:
+            return found
+        estimate = self._ranked(_NODES_DRAWN if found.result is GameValue.DRAW else None)
+        cell, holds = self._sound()
+        is_kept = found.result is GameValue.LOSS or (found.result is GameValue.DRAW and holds)
+        return (Value(found.result) if is_kept else estimate)._replace(cell=cell)
 
     def judgement(self) -> Value:
         """The value: proven, or else estimated as deep as the rest of the budget allows."""
@@ -95,7 +100,7 @@ class _Decision:
         with self._budget.share(_JUDGED_SHARE) as share:
             value = self._solver.value(self._own, self._other, share)
         if value.result is None:
-            return self._ranked(value)._replace(cell=self._cells[0])
+            return self._ranked()._replace(cell=self._cells[0])
         with suppress(Spent):
             end = self._end()
             return value._replace(cell=self._kept(value) if end is None else end.cell)
@@ -166,18 +171,16 @@ class _Decision:
         after = [self._other | board.bits[cell] for cell in board.cells_of(board.full ^ own ^ self._other)]
         return sum(self._solver.within(GameValue.LOSS, own, each, plies, self._budget) > 0 for each in after)
 
-    def _sound(self) -> int:
-        """The first cell that is proven not to lose or, if there is none, the first that isn't proven to lose."""
+    def _sound(self) -> tuple[int, bool]:
+        """The first cell that isn't proven to lose, if possible one that is proven not to; and whether it is."""
         # If it has been proven that other can't win, at least one such cell is in the table.
         remembered = [self._asked(cell, self._answer, 1, _NODES_TO_REMEMBER) for cell in self._cells]
         safe = {cell for cell, answer in zip(self._cells, remembered, strict=True) if answer == NEVER}
         for cell in self._cells:
-            if cell in safe:
-                return cell
-            refuted = self._asked(cell, self._refuted, _PART_OF_A_REFUTATION)
+            refuted = cell not in safe and self._asked(cell, self._refuted, _PART_OF_A_REFUTATION)
             if refuted is False or (refuted is None and not safe):
-                return cell
-        return self._cells[0]
+                return cell, refuted is False
+        return self._cells[0], False
 
     def _answer(self, cell: int, budget: Budget) -> int:
         """Whether other can win after a cell, by a search to the end: plies, NEVER or UNSEEN."""
@@ -205,9 +208,8 @@ class _Decision:
                 found = threats.find(self._own, self._other, _LONGEST_SEQUENCE, _SEQUENCE_POSITIONS, share)
         return UNPROVEN if found is None else Value(GameValue.WIN, cell=found.cell)
 
-    def _ranked(self, value: Value) -> Value:
-        """Sort the cells by alpha-beta search; its score is the estimate of a value that isn't proven."""
-        nodes = _NODES_DRAWN if value.result is GameValue.DRAW else None
+    def _ranked(self, nodes: int | None = None) -> Value:
+        """Sort the cells by alpha-beta search, and estimate the value by its score."""
         with self._budget.share(_SEARCH_SHARE, nodes=nodes) as share:
             score, depth = deepened(
                 lambda cells, depth: self._search.alpha_beta.rank(self._own, self._other, cells, depth, share),
@@ -215,6 +217,4 @@ class _Decision:
                 self._solver.empty_cells(self._own, self._other),
                 SURE,
             )
-        if value.result is not None:
-            return value
         return Value(None, estimate=tanh(_SCALE * max(-SURE, min(SURE, score))), depth=depth)

@@ -50,6 +50,21 @@ def test_no_choice_gives_away_what_the_position_is_worth(data: st.DataObject) ->
     assert choice.plies in (None, plies)
 
 
+@pytest.mark.parametrize(
+    ("rules", "moves", "nodes"),
+    [("4x3x3", "a1 d3", 20), ("4x3x3-misere", "c2 a2 d2 b2", 1_000)],
+)
+def test_a_choice_claims_only_what_its_own_cell_keeps(rules: str, moves: str, nodes: int) -> None:
+    """The position is proven to be won or drawn, but there are too few nodes for a cell that keeps it."""
+    position = started(rules).rules.replay(moves)
+    for seed in range(8):
+        choice = search(position, SearchLimits(nodes), seed).choice(position)
+        assert choice.cell is not None
+        kept = search(position, SearchLimits()).value(position.play(choice.cell)).before(choice.cell)
+        assert choice.result in (None, kept.result)
+        assert choice.plies in (None, kept.plies)
+
+
 @pytest.mark.parametrize("nodes", [0, 1, 5, 100])
 @pytest.mark.parametrize("text", BOARDS)
 def test_there_is_an_answer_however_little_may_be_spent(text: str, nodes: int) -> None:
