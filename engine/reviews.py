@@ -137,6 +137,9 @@ def _choices(position: Position, before: Value, judge: Evaluator, played: Step |
     """All cells, also instead of a mistake. Those that are proven to keep the result are the best, if any are."""
     name_of = position.rules.name_of
     values = {cell: judge.value(position.play(cell)).before(cell) for cell in position.legal_moves}
+    if before.result is GameValue.LOSS:  # so all cells lose, also those that nothing else is proven of
+        lost = Value(GameValue.LOSS)
+        values = {cell: each if each.result else lost._replace(cell=cell) for cell, each in values.items()}
     others = {cell: value for cell, value in values.items() if played is None or cell != played.cell}
     keeping = {cell: value for cell, value in others.items() if before.result in (value.result, None)}
     known = {cell: value for cell, value in others.items() if cell == before.cell}
@@ -172,8 +175,8 @@ def analyse(position: Position, seconds: float = 1.0) -> tuple[Choice, ...]:
     """The cells that may be played, the best first: by a table if there is one, else searched, so long in all."""
     table, cells = solved(running(position).rules), position.legal_moves
     judge = table or search(position.rules, SearchLimits(seconds=seconds / (len(cells) + 1)))
-    best = table.perfect(position) if table else ()
-    choices = _choices(position, judge.value(position), judge)
+    choices = tuple(_choices(position, judge.value(position), judge))
+    best = table.perfect(position) if table else [each.cell for each in choices if each.verdict is Verdict.BEST]
     return tuple(
         sorted(choices, key=lambda each: (each.cell not in best, -each.value.score, TELLING.index(each.reason)))
     )

@@ -291,6 +291,33 @@ def test_the_best_move_comes_with_its_reason_and_is_the_first_of_all(rules: str,
     assert position.play(found.name) == position.play(found.cell)
 
 
+@pytest.mark.parametrize(
+    ("before", "known", "first"),
+    [
+        (Value(GameValue.DRAW), Value(GameValue.DRAW), "c3 (best): draw. It takes the centre."),
+        (Value(GameValue.LOSS, 9), Value(GameValue.WIN, 3), "a1 (best): loss. It loses by force."),
+    ],
+)
+def test_what_is_proven_to_be_best_is_first_and_in_a_lost_position_every_cell_loses(
+    before: Value, known: Value, first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search proves the position and what the centre leads to, and estimates the other cells."""
+
+    class Found:
+        def value(self, position: Position) -> Value:
+            if not position.ply:
+                return before
+            return known if position.mark_at(12) else Value(None, estimate=-0.5, depth=5)
+
+    monkeypatch.setattr(reviews, "search", lambda *_: Found())
+    found = analyse(FIVE.start())
+    assert str(found[0]) == first
+    verdicts = [choice.verdict for choice in found]
+    assert verdicts == sorted(verdicts)
+    unproven = {None} if before.result is GameValue.DRAW else set()
+    assert {choice.value.result for choice in found} == {before.result} | unproven
+
+
 def test_a_best_move_takes_one_search_instead_of_one_for_each_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     class Found:
         def choice(self, position: Position) -> Value:
