@@ -148,11 +148,11 @@ class Position:
         Numbers count from 1: `2,3` is a row and a column, `5` the fifth cell as one reads. On nine boards, `5,3`
         is board 5 and its cell 3, and `3` a cell of the board that the next ply has to be in.
         """
-        layout, typed = self.rules.layout, text.strip().lower()
+        layout, typed = self.rules.layout, text.strip().lower() if isinstance(text, str) else ""
         if named := _NAME.fullmatch(typed):
             row, column = int(named[2]), ascii_lowercase.index(named[1]) + 1
         elif not (numbers := _NUMBERS.fullmatch(typed)):
-            raise MalformedMove(f"{text[:20]!r} is no move: write its column and row, like b2.")
+            raise MalformedMove(f"{str(text)[:20]!r} is no move: write its column and row, like b2.")
         elif len(layout.regions) > 1:
             return self._cell_in_region([int(number) for number in numbers.groups() if number])
         elif numbers[2]:
@@ -176,14 +176,12 @@ class Position:
 
     def refusal(self, cell: int) -> IllegalMove:
         """The error for a cell that can't be played: it says why, and what can be."""
-        rules, legal = self.rules, [self.rules.name_of(each) for each in self.legal_moves]
-        if not 0 <= cell < rules.cells:
-            return IllegalMove(no_cell(cell, rules))
+        name, *legal = map(self.rules.name_of, (cell, *self.legal_moves))
         if not legal:
-            return IllegalMove(f"The game is over, so {rules.name_of(cell)} can't be played.")
+            return IllegalMove(f"The game is over, so {name} can't be played.")
         why = "can't be played now" if self.mark_at(cell) is None else "is taken"
         others = f" or {len(legal) - _MOST_NAMED} others" if len(legal) > _MOST_NAMED else ""
-        return IllegalMove(f"{rules.name_of(cell)} {why}: play {', '.join(legal[:_MOST_NAMED])}{others}.")
+        return IllegalMove(f"{name} {why}: play {', '.join(legal[:_MOST_NAMED])}{others}.")
 
     def signs(self) -> list[str]:
         """What a drawing shows on each cell, in the order of `Layout.drawn`.
@@ -293,13 +291,17 @@ class RulesOf(Generic[P_co]):
 
     def name_of(self, cell: int) -> str:
         """A cell's name, such as `b2`."""
-        return self.layout.name_of(cell)
+        return self.layout.name_of(self.checked(cell))
 
     def move_text(self, cell: int) -> str:
         """The character for a cell, as moves are stored."""
-        if not 0 <= cell < self.cells:
-            raise IllegalMove(no_cell(cell, self))
-        return CELLS[cell]
+        return CELLS[self.checked(cell)]
+
+    def checked(self, cell: int) -> int:
+        """The cell itself, which has to be on the board."""
+        if cell not in range(self.cells):
+            raise IllegalMove(f"There is no cell {cell}: this board's cells are numbered 0 to {self.cells - 1}.")
+        return cell
 
     def moves_text(self, cells: Iterable[int]) -> str:
         """One character for each of these cells, in order: the inverse of `read_moves`."""
@@ -322,11 +324,6 @@ class RulesOf(Generic[P_co]):
 
 Rules: TypeAlias = RulesOf[Position]
 """Any rules."""
-
-
-def no_cell(cell: int, rules: Rules) -> str:
-    """The error message for a cell outside the board."""
-    return f"There is no cell {cell}: this board's cells are numbered 0 to {rules.cells - 1}."
 
 
 class EngineError(ValueError):

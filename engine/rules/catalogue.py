@@ -28,9 +28,9 @@ def parse_rules(text: str) -> Rules:
     Raises:
         InvalidRules: There are no rules of this name.
     """
-    if text in (named := {rules.text: rules for rules in NAMED.values()}):
-        return named[text]
-    board, dash, variant = text.partition("-")
+    board, dash, variant = str(text).partition("-")
+    if board in (named := {rules.text: rules for rules in NAMED.values()}) and not dash:
+        return named[board]
     if not (sides := _SIDES.fullmatch(board)):
         board = "a board is written like 5x5x4: columns, rows, and how many in a row win"
         raise InvalidRules(f"No rules are called {text!r}: {board}; others are {' and '.join(named)}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from engine.rules.base import DRAW, InvalidRules, Mark, Outcome, Position, RulesOf, no_cell
+from engine.rules.base import DRAW, InvalidRules, Mark, Outcome, Position, RulesOf
 from engine.rules.layout import Layout
 
 SMALLEST: Final = 3
@@ -112,15 +112,14 @@ class MnkPosition(_MnkState, Position):
         return tuple([cell for cell in range(self.rules.cells) if not taken >> cell & 1])
 
     def mark_at(self, cell: int) -> Mark | None:
-        if not 0 <= cell < self.rules.cells:
-            raise IndexError(no_cell(cell, self.rules))
+        self.rules.checked(cell)
         if self.x >> cell & 1:
             return Mark.X
         return Mark.O if self.o >> cell & 1 else None
 
     def play(self, move: int | str) -> MnkPosition:
         x, o, rules, outcome = self
-        cell = self.cell_of(move) if isinstance(move, str) else move
+        cell = move if isinstance(move, int) else self.cell_of(move)
         if outcome is not None or not 0 <= cell < rules.cells or (x | o) >> cell & 1:
             raise self.refusal(cell)
         bit = 1 << cell

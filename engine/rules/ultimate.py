@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from engine.rules.base import DRAW, Mark, Outcome, Position, Region, RulesOf, no_cell
+from engine.rules.base import DRAW, Mark, Outcome, Position, Region, RulesOf
 from engine.rules.layout import Layout
 from engine.rules.mnk import CLASSIC, HAS_LINE
 
@@ -91,8 +91,7 @@ class UltimatePosition(_UltimateState, Position):
         )
 
     def mark_at(self, cell: int) -> Mark | None:
-        if not 0 <= cell < ULTIMATE.cells:
-            raise IndexError(no_cell(cell, ULTIMATE))
+        ULTIMATE.checked(cell)
         if self.x >> cell & 1:
             return Mark.X
         return Mark.O if self.o >> cell & 1 else None
@@ -109,7 +108,7 @@ class UltimatePosition(_UltimateState, Position):
         return tuple([Region(is_open(b), bool(self.finished >> b & 1), self.winner_of(b)) for b in range(9)])
 
     def play(self, move: int | str) -> UltimatePosition:
-        cell = self.cell_of(move) if isinstance(move, str) else move
+        cell = move if isinstance(move, int) else self.cell_of(move)
         x, o, x_boards, o_boards, finished, sent, outcome = self
         board, target = divmod(cell, 9)
         is_legal = outcome is None and 0 <= board < 9 and not (finished >> board | (x | o) >> cell) & 1

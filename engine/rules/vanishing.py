@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from engine.rules.base import Mark, Outcome, Position, RulesOf, no_cell
+from engine.rules.base import Mark, Outcome, Position, RulesOf
 from engine.rules.layout import Layout
 from engine.rules.mnk import CLASSIC
 
@@ -79,15 +79,14 @@ class VanishingPosition(_VanishingState, Position):
         return tuple([marks[0] for marks in self.sides if len(marks) == KEPT])
 
     def mark_at(self, cell: int) -> Mark | None:
-        if not 0 <= cell < VANISHING.cells:
-            raise IndexError(no_cell(cell, VANISHING))
+        VANISHING.checked(cell)
         if cell in self.x:
             return Mark.X
         return Mark.O if cell in self.o else None
 
     def play(self, move: int | str) -> VanishingPosition:
         x, o, ply, outcome = self
-        cell = self.cell_of(move) if isinstance(move, str) else move
+        cell = move if isinstance(move, int) else self.cell_of(move)
         if outcome is not None or not 0 <= cell < VANISHING.cells or cell in x or cell in o:
             raise self.refusal(cell)
         own = (*(o if ply % 2 else x)[1 - KEPT :], cell)

@@ -194,9 +194,9 @@ class Budget:
 
     @property
     def is_spent(self) -> bool:
-        """Whether nothing is left."""
+        """Whether nothing is left; of seconds that are no number (NaN), nothing ever is."""
         return (self._limit is not None and self.nodes >= self._limit) or (
-            self._deadline is not None and monotonic() >= self._deadline
+            self._deadline is not None and not monotonic() < self._deadline
         )
 
 

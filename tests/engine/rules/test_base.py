@@ -71,6 +71,14 @@ def test_a_text_that_is_not_one_cell_is_refused_with_what_would_be_right(
     assert (type(refused.value), str(refused.value)) == (error, sentence)
 
 
+@pytest.mark.parametrize("text", ["5x5x4", "vanishing", "ultimate"])
+@pytest.mark.parametrize("move", [None, 1.0, 1.5, float("nan"), b"b2", (1, 2), ["b2"]])
+def test_what_is_neither_text_nor_a_number_of_a_cell_is_no_move(text: str, move: object) -> None:
+    with pytest.raises(MalformedMove) as refused:
+        parse_rules(text).start().play(move)  # type: ignore[arg-type] # as it must not be
+    assert str(refused.value) == f"{str(move)[:20]!r} is no move: write its column and row, like b2."
+
+
 @pytest.mark.parametrize("cell", [-1, 9])
 def test_a_cell_off_the_board_cannot_be_written(cell: int) -> None:
     with pytest.raises(EngineError, match=f"There is no cell {cell}"):
@@ -125,8 +133,9 @@ def test_after_the_end_nothing_is_played_and_off_the_board_there_is_no_mark(text
     with pytest.raises(IllegalMove, match="The game is over"):
         position.play(0)
     for cell in (-1, position.rules.cells):
-        with pytest.raises(IndexError, match=f"no cell {cell}"):
-            position.mark_at(cell)
+        for ask in (position.mark_at, position.rules.name_of):
+            with pytest.raises(EngineError, match=f"no cell {cell}"):
+                ask(cell)
 
 
 def test_a_position_is_drawn_as_it_is_read_and_its_repr_is_short() -> None:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 from itertools import product
 from random import Random
 
@@ -69,6 +70,12 @@ def test_a_text_that_names_no_rules_is_refused_with_a_sentence(text: str, senten
         parse_rules(text)
     assert str(refused.value) == sentence
     assert not is_offered_as(text)
+
+
+@pytest.mark.parametrize("text", [None, 3, b"3x3x3", ["3x3x3"], float("nan")])
+def test_what_is_no_text_names_no_rules(text: object) -> None:
+    with pytest.raises(InvalidRules, match=re.escape(f"No rules are called {text!r}: ")):
+        parse_rules(text)  # type: ignore[arg-type] # as it must not be
 
 
 def share_of_draws(game: Game) -> float:

@@ -95,6 +95,14 @@ def test_the_strongest_level_sees_a_quiet_move_before_a_forced_win(
         assert cell in (holding or set(position.legal_moves) - {losing})
 
 
+@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+def test_seconds_that_are_none_end_at_once(seconds: float) -> None:
+    position = started("8x8x5", 27)
+    looking = search(position, SearchLimits(seconds=seconds))
+    assert looking.best(position) in position.legal_moves
+    assert looking.nodes == 0
+
+
 FIVE = Game(5, 5, 4)
 
 
