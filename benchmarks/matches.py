@@ -31,6 +31,8 @@ from engine.search.base import GameValue
 
 BOARDS: Final = ("5x5x4", "6x6x4", "7x7x5", "8x8x5", "ultimate")
 OPENING_PLIES: Final = (2, 3, 4)
+OPENINGS_TRIED: Final = 200
+"""So many are found to be won before a board is taken to have no level opening."""
 NODES_FOR_AN_OPENING: Final = 150_000
 PROVEN_OPENINGS: Final = ("4x4x4", "5x4x4", "5x5x4")
 """Boards whose openings have to be proven draws."""
@@ -52,7 +54,9 @@ def open_spiel(rules: Rules, seconds: float, seed: int) -> MatchPlayer:
     spiel: Any = import_module("pyspiel")
     name = "ultimate_tic_tac_toe"
     if rules is not ULTIMATE:
-        name = "mnk(m={},n={},k={})".format(*str(rules).split("x"))
+        if not isinstance(rules, MnkRules) or rules.misere:
+            raise EngineError(f"OpenSpiel plays boards on which a line wins, and ultimate, not {rules}.")
+        name = f"mnk(m={rules.layout.columns},n={rules.layout.rows},k={rules.line})"
     game = spiel.load_game(name)
     evaluator = spiel.RandomRolloutEvaluator(1, seed)
     bot = spiel.MCTSBot(game, evaluator, 2.0, 10**9, 1000, True, seed, False, max_wall_clock_time=seconds)
@@ -138,13 +142,14 @@ def opponent(options: Namespace, rules: Rules) -> Iterator[MatchPlayer]:
 def opening(rules: Rules, rng: random.Random) -> list[int]:
     """A few random plies from which neither side is proven to win."""
     judge = search(rules, SearchLimits(NODES_FOR_AN_OPENING))
-    while True:
+    for _ in range(OPENINGS_TRIED):
         moves: list[int] = []
         for _ in range(rng.choice(OPENING_PLIES)):
             moves.append(rng.choice(rules.after(moves).legal_moves))
         result = judge.value(rules.after(moves)).result
         if result is GameValue.DRAW or (result is None and str(rules) not in PROVEN_OPENINGS):
             return moves
+    raise EngineError("All of its openings are won for one side.")
 
 
 def points(rules: Rules, start: Sequence[int], mark: Mark, player: MatchPlayer, other: MatchPlayer) -> float:
@@ -160,7 +165,7 @@ def match(rules: Rules, other: MatchPlayer, games: int, seconds: float, seed: in
     rng = random.Random(seed)
     count: Counter[float] = Counter()
     pairs = []
-    for number in range(games // 2):
+    for number in range(max(1, games // 2)):
         start, ours = opening(rules, rng), strongest(rules, seconds, seed + number)
         pair = [points(rules, start, mark, ours, other) for mark in Mark]
         count.update(pair)
@@ -173,7 +178,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.formatter_class = RawDescriptionHelpFormatter
     parser.description = __doc__
     parser.add_argument("--board", action="append", help=f"may be repeated; by default {', '.join(BOARDS)}")
-    parser.add_argument("--games", type=int, default=20, help="on each board (default: 20)")
+    parser.add_argument("--games", type=int, default=20, help="on each board, in pairs (default: 20)")
     parser.add_argument("--seconds", type=float, default=1.5, help="for each move, as in the bot (default: 1.5)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--program", metavar="PATH", help="a program to play against instead of OpenSpiel")
@@ -185,13 +190,14 @@ def run(options: Namespace) -> int:
         "| board | opponent | s a move | games | score | won, drawn, lost |\n| --- | --- | --: | --: | --: | --: |"
     )
     boards = options.board or (BOARDS if options.program is None else [each for each in BOARDS if "x5" in each])
-    for rules in map(parse_rules, boards):
+    for board in boards:
         try:
+            rules = parse_rules(board)
             with opponent(options, rules) as other:
                 found = match(rules, other, options.games, options.seconds, options.seed)
         except (ImportError, OSError, EngineError) as error:
-            how = "" if options.program else " (`pip install open-spiel`)"
-            print(f"Nobody plays {rules}{how}: {error}", file=sys.stderr)
+            how = " (`pip install open-spiel`)" if isinstance(error, ImportError) else ""
+            print(f"Nobody plays {board}{how}: {error}", file=sys.stderr)
             return 1
         print(f"| {rules} | {options.program or 'OpenSpiel'} | {options.seconds} | {found} |", flush=True)
     return 0

@@ -4,10 +4,14 @@ import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
+from random import Random
+from types import ModuleType
 
 import pytest
 
+from benchmarks import matches
 from benchmarks.__main__ import main
+from engine import EngineError, parse_rules
 
 BRAIN = """#!{python}
 import sys
@@ -67,7 +71,11 @@ def test_a_program_that_speaks_gomocups_protocol_is_played_with_both_marks(
 
 @pytest.mark.parametrize(
     ("board", "answer", "why"),
-    [("5x5x4", "OK", "play five in a row"), ("5x5x5", "ERROR too small", "doesn't answer START: ERROR too small")],
+    [
+        ("15x15x5", "OK", "A board has 3 to 8 columns and rows, not 15 and 15."),
+        ("5x5x4", "OK", "play five in a row"),
+        ("5x5x5", "ERROR too small", "doesn't answer START: ERROR too small"),
+    ],
 )
 def test_a_program_that_cannot_play_a_board_is_no_opponent(
     board: str, answer: str, why: str, tmp_path: Path, play: Callable[..., tuple[int, str]]
@@ -82,3 +90,19 @@ def test_without_openspiel_it_is_said_what_to_install(play: Callable[..., tuple[
     status, said = play("--board", "5x5x4")
     assert status == 1
     assert "pip install open-spiel" in said
+
+
+@pytest.mark.parametrize("board", ["vanishing", "4x4x3-misere"])
+def test_a_board_that_openspiel_does_not_know_is_played_by_nobody(
+    board: str, play: Callable[..., tuple[int, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", ModuleType("pyspiel"))
+    status, said = play("--board", board)
+    assert status == 1
+    assert f"Nobody plays {board}: OpenSpiel plays boards on which a line wins, and ultimate" in said
+
+
+def test_a_board_on_which_every_opening_is_won_has_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matches, "OPENINGS_TRIED", 3)
+    with pytest.raises(EngineError, match="All of its openings are won"):
+        matches.opening(parse_rules("6x6x3"), Random(1))
