@@ -34,7 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _take_any_text() -> None:
-    """Keep input that is not UTF-8, and characters that the terminal lacks, from ending the process."""
+    """Keep input that is closed or not UTF-8, and characters that the terminal lacks, from ending the process."""
+    sys.stdin = sys.stdin or io.StringIO()
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=errors)

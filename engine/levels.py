@@ -117,10 +117,10 @@ def nodes_of(name: str, rules: Rules) -> int | None:
 
 def candidates(name: str, position: Position) -> tuple[int, ...]:
     """The cells that a level or a strategy may choose, each as often as it is likely; none if it searches."""
-    chosen = player(name, position.rules)
+    chosen = player(name, running(position).rules)
     if isinstance(chosen, Searching):
         return ()
-    return chosen(running(position))
+    return chosen(position)
 
 
 def choose(name: str, position: Position, rng: Random, limits: SearchLimits | None = None) -> int:

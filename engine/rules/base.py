@@ -240,8 +240,10 @@ def running(position: P) -> P:
     """The position itself, which must not be over.
 
     Raises:
-        NoMoveToChoose: It is over.
+        NoMoveToChoose: It is over, or something else than a position.
     """
+    if not isinstance(position, Position):
+        raise NoMoveToChoose(f"A position is wanted, such as CLASSIC.start(), not {position!r:.40}.")
     if position.is_over:
         raise NoMoveToChoose("The game is over, so there is no move to choose.")
     return position

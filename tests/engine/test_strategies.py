@@ -1,10 +1,24 @@
 """Every strategy, cell by cell, against an independent definition."""
 
+from functools import partial
 from random import Random
 
 import pytest
 
-from engine import CLASSIC, STRATEGIES, EngineError, Level, Rules, candidates, choose, explain, parse_rules
+from engine import (
+    CLASSIC,
+    STRATEGIES,
+    EngineError,
+    Level,
+    Position,
+    Rules,
+    analyse,
+    best_move,
+    candidates,
+    choose,
+    explain,
+    parse_rules,
+)
 from engine.levels import plays
 from tests.boards import board as position_of
 from tests.engine import naive
@@ -101,6 +115,14 @@ def test_in_a_finished_game_nothing_is_chosen(name: str) -> None:
             choose(name, position, Random(1))
         with pytest.raises(EngineError, match="The game is over"):
             candidates(name, position)
+
+
+@pytest.mark.parametrize("position", [CLASSIC, "b2", None])
+def test_where_a_position_is_wanted_it_is_said_of_anything_else(position: Position) -> None:
+    asks = (best_move, analyse, partial(candidates, "easy"), partial(explain, "tempo"))
+    for ask in (*asks, lambda each: choose("easy", each, Random(1))):
+        with pytest.raises(EngineError, match="A position is wanted, such as"):
+            ask(position)
 
 
 @pytest.mark.parametrize("strategy", [name for name in STRATEGIES if name not in list(Level)])

@@ -43,6 +43,12 @@ def test_a_reader_who_goes_away_ends_a_command_quietly(command: str) -> None:
     assert errors == b""
 
 
+@pytest.mark.parametrize(("command", "status"), [("serve", 0), ("play", 1)])
+def test_closed_input_is_empty(command: str, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main([command]) == status
+
+
 def test_an_interrupted_command_ends_quietly() -> None:
     with started("play") as run:
         assert run.stdin is not None
