@@ -324,7 +324,8 @@ def unreachable(connection: Connection, board: Board) -> None:
     """
     other = BOARDS.c.id == board.replaces
     if board.message_id is None and board.replaces and write(connection, other, **lag(int(time.time()))):
-        connection.execute(delete(BOARDS).where(BOARDS.c.id == board.id, BOARDS.c.message_id.is_(None)))
+        # One that has had a message since, and lost it, replaces nothing any more.
+        connection.execute(delete(BOARDS).where(BOARDS.c.id == board.id, BOARDS.c.replaces == board.replaces))
         return
     same = (BOARDS.c.id == board.id) & (BOARDS.c.wanted == board.wanted)
     if board.viewer is None:

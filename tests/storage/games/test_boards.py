@@ -84,6 +84,21 @@ def test_a_group_that_is_closed_hides_the_boards_of_its_running_games_of_two(con
     assert games.load(connection, running.game.id).game.reminded == 1, "what was hidden takes no reminder back"
 
 
+def test_a_board_that_another_process_has_sent_stays_although_its_first_sending_is_given_up(
+    connection: Connection,
+) -> None:
+    """It has lost its message since, too, and the former board is still to be removed."""
+    record = put(connection, HALL)
+    settle(connection, record.boards[0], 5)
+    record = games.load(connection, record.game.id)
+    coming = boards.move_down(connection, record, record.boards[0], HALL).board
+    settle(connection, coming, 6)
+    boards.lost(connection, coming._replace(message_id=6))
+    boards.unreachable(connection, coming)
+    found = games.load(connection, record.game.id).boards
+    assert [(board.id, board.leaving) for board in found] == [(record.boards[0].id, True), (coming.id, False)]
+
+
 def test_boards_are_shown_again_together_and_each_once_however_often_it_is_asked_for(
     connection: Connection,
 ) -> None:

@@ -418,7 +418,7 @@ class Machine(RuleBasedStateMachine):
             boards.unreachable(self.connection, board)
             if board.message_id is None and board.replaces in expected:
                 expected[board.replaces] = lagging(expected[board.replaces], self.now)
-                if row is not None and row.message_id is None:
+                if row is not None and row.replaces == board.replaces:
                     del expected[board.id]
             elif row is not None and self.is_newest(board):
                 expected[board.id] = hidden(row)._replace(look_at=LOOK_NEVER)
