@@ -234,6 +234,7 @@ UNASKED: Final = (
     NoticeKind.FORMER_CUP,
     NoticeKind.BEATEN,
 )
+"""What nobody waits for, so that one that Telegram may have isn't sent again soon."""
 
 
 class Notice(NamedTuple):

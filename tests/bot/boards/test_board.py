@@ -46,7 +46,9 @@ def test_what_a_board_takes_over_from_its_chat_reaches_its_message() -> None:
     for name in TAKEN_OVER:
         another: Any = True if getattr(HALL, name) is False else "sky"
         chosen = HALL._replace(**{name: another})
-        assert (scene_of(TWO, chosen) == scene_of(TWO, HALL)) == (name in UNSEEN), name
+        assert (scene_of(TWO, chosen) == scene_of(TWO, HALL)) == (name in UNSEEN), (
+            f"{name} has to be a field of `Scene`, too, or in UNSEEN"
+        )
 
 
 def in_text(game: Game, board: Board = HERS) -> list[str]:

@@ -42,7 +42,7 @@ def test_a_page_has_all_values_in_words_with_todays_marked_and_a_way_back(name: 
     *values, back = choices.values()
     assert values == [Setting(name, value) for value in SETTINGS[name].values], "no two labels are alike"
     assert [label.startswith("✓") for label in choices].count(True) == 1
-    assert back == Setting("more" if name in ("takebacks", "timezone") else "")
+    assert back == Setting(RARE if SETTINGS[name].is_more else "")
 
 
 def test_languages_are_called_by_their_own_names_and_the_likely_ones_come_first() -> None:
