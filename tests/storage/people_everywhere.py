@@ -40,7 +40,7 @@ def fill(connection: Connection) -> None:
 def _row(table: Table, about: str, number: int) -> dict[str, Any] | None:
     """A row with the person in this column, and what it takes to find it; None if another row has it."""
     name, held = table.name, HELD[table.name]
-    row = {column.name: _plain(column, number) for column in table.columns if column.name not in held}
+    row = {column.name: plain(column, number) for column in table.columns if column.name not in held}
     row |= {column: _theirs(kind, table.c[column]) for column, kind in held.items()}
     if name == "games":
         return row | _game(about)
@@ -67,7 +67,8 @@ def _theirs(kind: DataKind, column: Column[Any]) -> Any:  # noqa: ANN401 - as th
     return str(WHO) if isinstance(column.type, String) else WHO
 
 
-def _plain(column: Column[Any], number: int) -> Any:  # noqa: ANN401 - as the column has it
+def plain(column: Column[Any], number: int) -> Any:  # noqa: ANN401 - as the column has it
+    """A value for a column that isn't about anybody."""
     defaults: dict[str, Any] = {
         "rules": "3x3x3",
         "moves": "0",

@@ -5,16 +5,18 @@ from __future__ import annotations
 import time
 
 import pytest
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, insert, select, update
 
+from storage.columns import DataKind
 from storage.games import boards, games, lookups, outbox
 from storage.games.game import Termination
 from storage.games.record import LOOK_NEVER, Notice, NoticeKind, Place
 from storage.people import chats, people
 from storage.people.person import Chat
 from storage.privacy import retention
-from storage.schema import ABSENCES
+from storage.schema import ABSENCES, CHATS, GAMES, METADATA, OUTBOX
 from tests.storage.examples import ANN, BOB, BOBS, GROUP, HOME, INLINE, TWO, become, finished, put, settle
+from tests.storage.people_everywhere import plain
 
 OLD, NEW = -4_100_200_300, GROUP
 
@@ -155,3 +157,54 @@ def test_they_move_with_their_group_and_go_with_it(connection: Connection) -> No
     while retention.drop_group(connection, GROUP - 5, now + 1, now + 1):
         pass
     assert gone(connection) == set()
+
+
+# What is of a chat, wherever it is, goes with it.
+
+OF_CHATS = [
+    (table, column)
+    for table in METADATA.sorted_tables
+    for column in table.c
+    if column.info["held"] is DataKind.CHAT and table is not CHATS
+]
+"""The columns that name a chat."""
+
+
+def everywhere(connection: Connection, chat_id: int) -> None:
+    """Store a row of that chat in every table that has any."""
+    chats.choose(connection, chat_id, {"level": "hard"})
+    for table, of_chat in OF_CHATS:
+        row = {column.name: plain(column, 0) for column in table.c if column is not of_chat}
+        connection.execute(insert(table).values({**row, of_chat.name: chat_id}))
+
+
+def found(connection: Connection, chat_id: int) -> set[str]:
+    """The tables with rows of a chat."""
+    columns = [*OF_CHATS, (CHATS, CHATS.c.id)]
+    return {
+        str(table) for table, each in columns if connection.scalar(select(each).where(each == chat_id).limit(1))
+    }
+
+
+def test_a_group_that_becomes_another_or_is_left_is_nowhere_any_more(connection: Connection) -> None:
+    everywhere(connection, OLD)
+    chats.move_group(connection, old=OLD, new=NEW)
+    assert found(connection, OLD) == set(), "move_group has to move or delete these"
+    assert found(connection, NEW) >= {"games", "boards", "results", "outbox", "puzzles", "cup_plans"}
+    connection.execute(update(OUTBOX).values(game_id=None))  # such as a cup's, which goes with no game
+    now = int(time.time())
+    chats.leave(connection, NEW, now)
+    while retention.drop_group(connection, NEW, now + 1, now + 1):
+        pass
+    assert found(connection, NEW) == set(), "drop_group has to delete these"
+
+
+def test_a_game_is_deleted_with_all_that_leads_to_it(connection: Connection) -> None:
+    everywhere(connection, GROUP)
+    connection.execute(update(GAMES).values(next_game=1))
+    references = [each for table in METADATA.sorted_tables for each in table.foreign_keys]
+    columns = [each.parent for each in references if each.column is GAMES.c.id]
+    leading = {column for column in columns if connection.scalar(select(column).where(column == 1).limit(1))}
+    assert leading == set(columns)
+    games.delete_many(connection, [1])
+    assert not any(connection.scalar(select(column).where(column == 1)) for column in leading)
