@@ -5,7 +5,7 @@ import logging
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from errno import EADDRINUSE
+from errno import EACCES, EADDRINUSE
 from random import Random
 from typing import Final, NamedTuple, cast
 from urllib.parse import urlsplit
@@ -62,7 +62,7 @@ async def retry_until_up(call: Callable[[], Awaitable[object]], stopping: asynci
 
     Raises CannotStart if Telegram does not know the token, or refuses for good.
     """
-    wait = 0.5
+    wait, told = 0.5, ""
     while not stopping.is_set():
         try:
             with reading():
@@ -72,7 +72,8 @@ async def retry_until_up(call: Callable[[], Awaitable[object]], stopping: asynci
         except BadRequest as error:
             raise CannotStart(f"Telegram refuses: {error}.") from None
         except TelegramError as error:
-            log.warning("Can't reach Telegram: %s", error)
+            if told != (told := str(error)):
+                log.warning("Can't reach Telegram: %s", told)
             with suppress(TimeoutError):
                 await asyncio.wait_for(stopping.wait(), pause(error) or wait)
             wait = min(2 * wait, 30)
@@ -265,6 +266,7 @@ def open_socket(settings: Settings) -> socket.socket | None:
     Raises CannotStart if the address cannot be used. A Bot API server may still have to start on the same port.
     """
     host, port, reason = settings.http_host, settings.http_port, "BOT_API_URL has the same port"
+    advice = f"set HTTP_PORT to another, such as {port % 65535 + 1} (0 picks one), or change HTTP_HOST"
     if not settings.takes_port_of_api:
         try:
             return server.listen(host, port)
@@ -272,7 +274,8 @@ def open_socket(settings: Settings) -> socket.socket | None:
             reason = str(error.strerror).partition(" (while")[0]  # what follows names the address again
             if error.errno == EADDRINUSE:
                 reason += ", perhaps by a Bot API server"
-    advice = f"set HTTP_PORT to another, such as {port % 65535 + 1} (0 picks one), or change HTTP_HOST"
+            elif error.errno != EACCES:
+                advice = "set HTTP_HOST to an address of this machine, such as 127.0.0.1 or ::1"
     sentence = f"HTTP_PORT {port} on {host} cannot be used ({reason}): {advice}."
     if settings.given & {"webhook_url", "http_host", "http_port"}:
         raise CannotStart(sentence)

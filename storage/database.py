@@ -64,8 +64,12 @@ def parse_url(text: str) -> URL:
     url = url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
     if url.drivername not in DRIVERS.values():
         raise ValueError(f"{url.drivername} is not supported; sqlite and postgresql are")
-    if url.drivername == "sqlite+pysqlite" and (url.query or url.database in (None, "", ":memory:")):
-        raise ValueError("a SQLite database needs a file, and no parameters, such as sqlite:///data/oxo.db")
+    if url.drivername == "sqlite+pysqlite" and (
+        url != URL.create(url.drivername, database=url.database) or url.database in (None, "", ":memory:")
+    ):
+        raise ValueError(
+            "a SQLite database needs a file after three slashes, and no parameters, such as sqlite:///data/oxo.db"
+        )
     return url
 
 

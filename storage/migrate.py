@@ -53,6 +53,7 @@ def migrate(url: URL, *, patience: float = START_SECONDS) -> str | None:
         OSError: if the folder of a SQLite file can't be made.
     """
     began = time.monotonic()
+    told = None
     engine = connect(url)
     if url.get_backend_name() == "sqlite":
         # Allow replacing a table to which others refer (sqlite.org, "Making Other Kinds Of Table Schema Changes");
@@ -66,15 +67,18 @@ def migrate(url: URL, *, patience: float = START_SECONDS) -> str | None:
                     return _upgrade(connection)
             except DBAPIError as error:
                 refused = REFUSED.search(str(error.orig))
-                cause = f"{refused[1]}; check DATABASE_URL" if refused else " ".join(str(error.orig).split())
+                cause = refused[1] if refused else " ".join(str(error.orig).split())
                 is_file = url.get_backend_name() == "sqlite"
                 if is_file:  # a lock passes, the rest doesn't
                     patience = START_SECONDS if "locked" in cause else 0
                 elif refused or not isinstance(error, OperationalError):
                     patience = 0
                 if time.monotonic() >= began + patience:
-                    raise StorageUnavailable(f"{cause}: {url.database}" if is_file else cause) from error
-                log.warning("Waiting for the database: %s", cause)
+                    where = url.database if is_file else "check DATABASE_URL"
+                    raise StorageUnavailable(f"{cause}: {where}") from error
+                if cause != told:
+                    log.warning("Waiting for the database: %s", cause)
+                told = cause
                 time.sleep(1)  # nothing else runs before the database is there
     finally:
         engine.dispose()

@@ -51,7 +51,7 @@ async def run(elsewhere: Checkout, module: str, *arguments: str, **settings: str
         (
             "bot",
             {**TOKEN, "HTTP_PORT": "", "HTTP_HOST": "256.0.0.1"},
-            "HTTP_PORT 8081 on 256.0.0.1 cannot be used (Name or service",
+            "(Name or service not known): set HTTP_HOST to an address of this machine",
         ),
         ("bot", {**TOKEN, "FORGOTTEN_FILE": "letter.db/list"}, "letter.db/list cannot be used: Not a directory."),
         (
@@ -99,6 +99,7 @@ async def test_a_postgresql_server_that_refuses_is_not_waited_for(
     assert code == 1
     assert sentence.startswith("The database cannot be used: ")
     assert why in sentence
+    assert sentence.endswith("check DATABASE_URL")
     assert not UNREADABLE.search(sentence)
 
 
@@ -179,5 +180,7 @@ async def test_a_telegram_that_cannot_be_reached_is_waited_for(
         rig = Processes(playground, tmp_path, begins=False, settings=settings)
         await rig.start(ready=False)
         await until(lambda: f"Can't reach Telegram: {why}\n" in rig.logged())
+        await asyncio.sleep(0.7)  # the second try comes after half a second
+        assert rig.logged().count("Can't reach Telegram") == 1
         assert await rig.end(signal.SIGINT) == 0
     assert not UNREADABLE.search(rig.logged())

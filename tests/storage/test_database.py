@@ -33,7 +33,7 @@ def test_a_plain_url_gets_the_driver_of_this_project(written: str, driver: str) 
 
 @pytest.mark.parametrize("written", ["sqlite://", "sqlite:///:memory:", "sqlite:///oxo.db?timeout=60"])
 def test_what_a_sqlite_url_cannot_say_is_refused_instead_of_left_out(written: str) -> None:
-    with pytest.raises(ValueError, match="needs a file, and no parameters"):
+    with pytest.raises(ValueError, match="needs a file after three slashes, and no parameters"):
         parse_url(written)
 
 

@@ -122,11 +122,15 @@ def test_a_database_of_another_release_or_of_none_is_refused_and_left_alone(
         assert revision(connection) == found
 
 
-def test_a_database_out_of_reach_is_named_without_its_password() -> None:
+def test_a_database_out_of_reach_is_named_without_its_password_and_said_once_to_be_waited_for(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("storage.migrate.time.sleep", lambda _: None)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # nothing listens there
         port = taken.getsockname()[1]
         with pytest.raises(StorageUnavailable) as refusal:
-            migrate(parse_url(f"postgresql://ann:sesame@127.0.0.1:{port}/oxo"), patience=0)
+            migrate(parse_url(f"postgresql://ann:sesame@127.0.0.1:{port}/oxo"), patience=0.2)
+    assert len(caplog.messages) == 1
     assert str(port) in str(refusal.value)
     assert "sesame" not in str(refusal.value)
