@@ -74,8 +74,8 @@ def migrate(url: URL, *, patience: float = START_SECONDS) -> str | None:
                 elif refused or not isinstance(error, OperationalError):
                     patience = 0
                 if time.monotonic() >= began + patience:
-                    where = url.database if is_file else "check DATABASE_URL"
-                    raise StorageUnavailable(f"{cause}: {where}") from error
+                    cause += f": {url.database}" if is_file else "" if error.statement else "; check DATABASE_URL"
+                    raise StorageUnavailable(cause) from error
                 if cause != told:
                     log.warning("Waiting for the database: %s", cause)
                 told = cause

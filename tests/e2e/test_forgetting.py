@@ -13,9 +13,9 @@ from bot.game.pages import Share
 from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person
-from storage.maintenance import back_up
 from storage.privacy import forgotten
 from storage.schema import METADATA
+from tests.backups import copied, restored
 from tests.people import begun, data_of, film, given_up, is_board, led, plain, played, pressed, put, tap_cell
 from tests.world import World
 
@@ -224,10 +224,11 @@ async def test_a_forgotten_person_stays_so_when_a_backup_is_restored(
 ) -> None:
     board = await begun(zyx, bo, group)
     backup = tmp_path.with_name(f"{tmp_path.name}.backup")
-    await copied(oxo, backup)
+    await asyncio.to_thread(copied, oxo.url, backup)
     await forget(oxo, zyx)
     await oxo.stop()
-    await restored(oxo, backup)
+    oxo.engine.dispose()
+    restored(oxo.url, backup)
     backup.unlink()
     assert left_of(oxo, zyx, tmp_path), "the backup has them"
     await oxo.serve()
@@ -242,30 +243,6 @@ async def test_a_forgotten_person_stays_so_when_a_backup_is_restored(
     await oxo.serve()
     await oxo.has_answered(zyx.private, zyx)
     assert left_of(oxo, zyx, tmp_path), "somebody who has come back is not forgotten by the next start"
-
-
-async def copied(oxo: World, backup: Path) -> None:
-    """Make a backup of the database while the bot runs."""
-    if oxo.url.get_backend_name() == "sqlite":
-        back_up(oxo.url, backup)
-    else:
-        await _run("pg_dump", "--format=custom", f"--file={backup}", oxo.settings["DATABASE_URL"])
-
-
-async def restored(oxo: World, backup: Path) -> None:
-    """Replace the database with a backup, as docs/hosting.md says, while the bot is stopped."""
-    oxo.engine.dispose()
-    if oxo.url.get_backend_name() == "sqlite":
-        path = str(oxo.url.database)
-        await _run("rm", "-f", f"{path}-wal", f"{path}-shm")
-        await _run("cp", str(backup), path)
-    else:
-        await _run("pg_restore", "--clean", "--if-exists", f"--dbname={oxo.settings['DATABASE_URL']}", str(backup))
-
-
-async def _run(*command: str) -> None:
-    process = await asyncio.create_subprocess_exec(*command)
-    assert await process.wait() == 0
 
 
 async def test_no_picture_with_the_name_is_sent_again(oxo: World, zyx: Person, bo: Person, group: Group) -> None:

@@ -49,6 +49,7 @@ from storage.schema import (
     RATINGS,
     RESULTS,
 )
+from tests.backups import copied, restored
 from tests.conftest import postgresql_database
 from tests.people import is_over, plain
 from tests.processes import Processes
@@ -100,6 +101,16 @@ def test_it_becomes_one_with_the_newest_schema_and_every_game_can_be_read(left: 
     assert numbered(engine) in (NUMBERED, set())  # the latter on PostgreSQL
     assert all(isinstance(found, int) for found in corrupt_games(engine))
     engine.dispose()
+
+
+@of_1_0
+def test_it_can_be_upgraded_again_after_the_way_back(left: str, tmp_path: Path) -> None:
+    url, backup = parse_url(left), tmp_path / "backup"
+    copied(url, backup)
+    migrate(url)
+    restored(url, backup)
+    assert migrate(url) == "0040"
+    assert migrate(url) == HEAD
 
 
 DEE: Final = 5_000_000_004
