@@ -105,6 +105,29 @@ def test_what_the_image_is_built_from_reaches_the_builder() -> None:
     assert re.search(r"^USER 10001$", DOCKERFILE[DOCKERFILE.rindex("\nFROM ") :], re.MULTILINE), "not root"
 
 
+async def test_the_service_of_systemd_waits_for_an_upgrade_but_for_no_bot_that_has_ended(port: int) -> None:
+    unit = (ROOT / "deploy" / "oxo.service").read_text().replace("8081", str(port))
+    (script,) = re.findall(r"^ExecStartPost=/bin/sh -c '(.*)'$", unit, re.MULTILINE)
+    main = await asyncio.create_subprocess_exec("sleep", "60")
+    checks = [
+        await asyncio.create_subprocess_exec("sh", "-c", script, env={**os.environ, "MAINPID": str(pid)})
+        for pid in (main.pid, os.getpid())
+    ]
+    await asyncio.sleep(0.5)
+    main.kill()
+    await main.wait()
+    assert await checks[0].wait() == 1
+    assert checks[1].returncode is None
+    server = await asyncio.start_server(_well, HOST, port)
+    assert await checks[1].wait() == 0
+    server.close()
+
+
+async def _well(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.write(b"HTTP/1.0 200 OK\r\n\r\n")
+    writer.close()
+
+
 def test_the_health_check_tells_a_well_bot_from_none(tmp_path: Path, port: int) -> None:
     (words,) = re.findall(r"^HEALTHCHECK (?:.*\\\n)*.*?(\[.*\])$", DOCKERFILE, re.MULTILINE)
     python, *rest = json.loads(words)
