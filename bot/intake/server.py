@@ -18,6 +18,7 @@ from telegram.error import TelegramError
 
 from bot.metrics import Metrics
 from bot.network.proxies import share_of_files
+from bot.network.transport import reading
 from storage.errors import StorageError
 from storage.maintenance import count_games
 from storage.store import Store
@@ -84,7 +85,8 @@ class Health:
     async def _ask_telegram(self) -> str | None:
         try:
             async with asyncio.timeout(PROBE_SECONDS):
-                await self._bot.get_me(read_timeout=PROBE_SECONDS)
+                with reading():
+                    await self._bot.get_me(read_timeout=PROBE_SECONDS)
         except (TelegramError, TimeoutError, RuntimeError):  # the last is PTB's for a bot not initialized
             return "Telegram cannot be reached"
         return None

@@ -155,12 +155,25 @@ async def test_the_hosts_pages_tell_how_the_bot_is(oxo: World) -> None:
     assert "oxo_tap_to_edit_seconds_count 1.0" in metrics
     assert 'oxo_games{state="running"} 1.0' in metrics
     assert "oxo_publisher_queue 0.0" in metrics
+    nonsense = oxo.playground.faults.add(
+        "answer_before", method="getMe", status=200, body=b'{"ok":true,"result":[1]}'
+    )
+    await _unreachable(oxo)
+    oxo.playground.faults.remove(nonsense)
+    async with asyncio.timeout(60):
+        while await page(oxo, "readyz") != "ready\n":
+            await oxo.skip(5)
     await oxo.playground.stop()
+    await _unreachable(oxo)
+    await oxo.playground.start()
+
+
+async def _unreachable(oxo: World) -> None:
+    """Wait until the pages say that Telegram can't be reached; an answer is kept a while."""
     async with asyncio.timeout(60):
         while "Telegram cannot be reached" not in await page(oxo, "readyz"):
-            await oxo.skip(5)  # an answer is kept a while
+            await oxo.skip(5)
     assert await page(oxo, "healthz") == "alive\n"
-    await oxo.playground.start()
 
 
 def tap(number: int, query_id: str = "77") -> bytes:
