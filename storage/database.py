@@ -32,8 +32,9 @@ DRIVERS: Final = {
     "postgres": "postgresql+psycopg",
 }
 
-BUSY_SECONDS: Final = 6
-"""How long a writer waits for another process's lock on the SQLite file."""
+BUSY_SECONDS: Final = 1
+"""How long a transaction waits for another process's lock on the SQLite file. The writer tries again for a while;
+once it has given up, each tap that comes must hear so in time, also behind others of its chat."""
 
 LIBPQ_PATIENCE: Final[dict[str, Any]] = {
     "connect_timeout": 5,

@@ -273,6 +273,19 @@ def locked(url: URL) -> Iterator[sqlite3.Connection]:
     connection.close()
 
 
+async def test_during_a_long_lock_each_of_several_jobs_hears_so_while_a_tap_can_still_be_answered(
+    sqlite: URL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("storage.writer.OUTAGE_SECONDS", 0)
+    store = Store(sqlite)
+    with locked(sqlite):
+        async with asyncio.timeout(12):
+            for number in range(3):
+                with pytest.raises(StorageUnavailable, match="database is locked"):
+                    await store.run(insert, number)
+    await store.close()
+
+
 async def test_a_long_lock_is_told_logged_once_and_overcome(
     sqlite: URL, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
