@@ -190,8 +190,9 @@ def complaint(words: str, *, in_group: bool) -> str:
         name for name, option in SETTINGS.items() if not (option.personal if in_group else option.of_groups)
     ]
     name, value = (*words.split(" ", 1), "")[:2]
-    strange = _("I don't know the word {word}.").format(word=quoted(value if name in SETTINGS else words))
-    offered = [name] if name in SETTINGS else offered
+    is_known = _is_known(name, in_group=in_group)
+    strange = _("I don't know the word {word}.").format(word=quoted(value if is_known else words))
+    offered = [name] if is_known else offered
     said = {each: to_say() if each == "board" else map(str, SETTINGS[each].values) for each in offered}
     lines = [f"<code>/settings {each}</code> {listed(values)}" for each, values in said.items()]
     return "\n".join(lines if [words] == offered else [strange, *lines])
@@ -297,7 +298,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
 async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> None:
     if words or request.as_chat:
         await _permit(request, name)
-    if name and (words or name not in SETTINGS or not SETTINGS[name].question):
+    if name and (words or not _is_known(name, in_group=not request.is_private) or not SETTINGS[name].question):
         value = " ".join(words)
         if name in SETTINGS and (kind := SETTINGS[name].words):
             value = request.read(words, kind)[kind]
@@ -329,8 +330,12 @@ def _is_personal(name: str) -> bool:
     return name in SETTINGS and SETTINGS[name].personal
 
 
+def _is_known(name: str, *, in_group: bool) -> bool:
+    return name in SETTINGS and (in_group or not SETTINGS[name].of_groups)
+
+
 def _is_offered(name: str, value: str, *, in_group: bool) -> bool:
-    if name not in SETTINGS or (SETTINGS[name].of_groups and not in_group):
+    if not _is_known(name, in_group=in_group):
         return False
     match name:
         case "board":

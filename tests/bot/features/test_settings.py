@@ -68,3 +68,6 @@ def test_what_is_unknown_is_answered_with_what_there_is() -> None:
     assert "<colour>" not in name
     assert {known for known in SETTINGS if f"/settings {known}" not in name} == {"timezone"}
     assert "reminders" not in settings.complaint("x", in_group=True)
+    elsewhere = settings.complaint("timezone Europe/Berlin", in_group=False)
+    assert "<code>timezone Europe/Berlin</code>" in elsewhere, "only groups have it"
+    assert elsewhere.splitlines()[1:] == name.splitlines()[1:]
