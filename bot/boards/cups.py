@@ -311,10 +311,13 @@ def _places(shown: Shown) -> Iterable[str]:
     for one, other in pairwise(lines):
         is_close = one.points == other.points and one.place < other.place
         if is_close and one.place in PODIUM and not other.player.is_out:
-            said = _("{one} is ahead of {other}, with wins against people who have more points.")
+            said, behind = _("{one} is ahead of {other}, with wins against people who have more points."), [other]
             if one.direct != other.direct:
+                # With more than two who are equal, one may be ahead of another whom they haven't beaten.
                 said = _("{one} is ahead of {other} in their games against each other.")
-            yield said.format(one=shown.name(one.player.number), other=shown.name(other.player.number))
+                behind = [each for each in lines if each.points == one.points and each.direct < one.direct]
+            others = listed(shown.name(each.player.number) for each in behind if not each.player.is_out)
+            yield said.format(one=shown.name(one.player.number), other=others)
             return
 
 

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.cups import NOW, played
 from bot.boards import names
 from bot.boards.cups import Shown, cup_view, starts_line
-from bot.game.cups import MOST_IN
+from bot.game.cups import MOST_IN, rankings
 from bot.language import speaking
 from playground.texts import MAXIMUM_LENGTH, utf16_length
 from storage.games.game import Game, GameKind, Limits, Side
@@ -106,3 +106,19 @@ def test_points_look_unlike_the_digits_of_a_name() -> None:
         with speaking("en"):
             text = cup_view(shown(each, " 3"), "oxo").text.replace("\u00a0", " ")
         assert len(re.findall(r"P\d 3\u2069(?: ·)? <b>", text)) == len(state.players)
+
+
+def test_who_is_ahead_by_games_with_each_other_is_ahead_of_all_who_are_equal_not_of_the_next_alone() -> None:
+    most = 0
+    for seed in range(30):
+        *_, state = played(5, Random(seed))
+        with speaking("en"):
+            text = bare(cup_view(shown(state), "oxo").text)
+        if (said := re.search(r"(P\d) is ahead of (.*) in their games", text)) is None:
+            continue
+        lines = rankings(state)
+        one = next(line for line in lines if f"P{line.player.number}" == said[1])
+        behind = [line.player for line in lines if line.points == one.points and line.place > one.place]
+        assert said[2] == ", ".join(f"P{player.number}" for player in behind)
+        most = max(most, len(behind))
+    assert most > 1
