@@ -50,9 +50,9 @@ class TakeBack(
             return _taken_back(game, mark, attempt)
         if not attempt.facts.takebacks_allowed:
             raise NotAllowed(Refusal.NO_TAKEBACKS)
-        if question_of(without_hushed(game, mark)) is not None:
-            raise NotAllowed(Refusal.ASKED)
-        return asking(game, Question(Offer.TAKEBACK, mark), hushed=attempt.facts.is_blocked)
+        asked = Question(Offer.TAKEBACK, mark)
+        _need_nothing_else(question_of(without_hushed(game, mark)), asked)
+        return asking(game, asked, hushed=attempt.facts.is_blocked)
 
     def cost(self, game: Game) -> str | None:
         """The first one against the computer costs the game's result."""
@@ -111,12 +111,11 @@ class OfferDraw(
         mark = _own(game, attempt)
         if not may_agree_on_draw(game):
             raise NotAllowed(Refusal.NO_DRAW)
-        question = question_of(without_hushed(game, mark))
+        question, offered = question_of(without_hushed(game, mark)), Question(Offer.DRAW, mark)
         if question == (Offer.DRAW, mark.other):
             return game.ended(Termination.AGREEMENT)
-        if question is not None:
-            raise NotAllowed(Refusal.ASKED)
-        return asking(game, Question(Offer.DRAW, mark), hushed=attempt.facts.is_blocked)
+        _need_nothing_else(question, offered)
+        return asking(game, offered, hushed=attempt.facts.is_blocked)
 
 
 def may_agree_on_draw(game: Game) -> bool:
@@ -181,7 +180,7 @@ class Rematch(
         if question is None or _is_old(game, attempt):
             return asking(game, Question(Offer.REMATCH, mark), hushed=attempt.facts.is_blocked)
         if question.by is mark:
-            raise NotAllowed(Refusal.ASKED)
+            raise NotAllowed(Refusal.OWN_QUESTION)
         return _next(game, attempt)
 
 
@@ -215,6 +214,12 @@ def _asked_to_resign(game: Game, attempt: Attempt) -> Mark:
     if not is_asked_to_resign(game, mark):
         raise NotAllowed(Refusal.NOT_ASKED)
     return mark
+
+
+def _need_nothing_else(question: Question | None, asked: Question) -> None:
+    """Raise `NotAllowed` if a question is still to be answered, which may be the one that is asked."""
+    if question is not None:
+        raise NotAllowed(Refusal.OWN_QUESTION if question == asked else Refusal.ASKED)
 
 
 def _need_takebacks(game: Game) -> None:

@@ -152,7 +152,7 @@ def test_between_two_people_it_begins_once_both_want_it_with_the_sides_changed_a
 ) -> None:
     for who, other in ((ANN, BO), (BO, ANN)):
         asked = done(ended, Rematch(), who)
-        assert refused(asked, Rematch(), who) is Refusal.ASKED, "nobody begins it alone"
+        assert refused(asked, Rematch(), who) is Refusal.OWN_QUESTION, "nobody begins it alone"
         if series_goes_on(ended):
             assert "ready for the next game" in (question_line(Scene(asked, other.id)) or "")
         begun = followed(asked, Rematch(), other)

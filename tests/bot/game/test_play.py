@@ -94,6 +94,8 @@ DECLINED = game_of_two("401", **asking("declined takeback:O"))
         ),
         (game_of_two("4"), [TakeBack], BO, Refusal.NOTHING_TO_TAKE_BACK),
         *((game, [TakeBack], BO, Refusal.ASKED) for game in (TAKING_BACK, RESIGNING)),
+        (RESIGNING, [TakeBack], ANN, Refusal.ASKED),
+        (TAKING_BACK, [TakeBack], ANN, Refusal.OWN_QUESTION),
         (DECLINED, [Agree, Refuse], ANN, Refusal.NOT_ASKED),
         (RESIGNING, [ConfirmResign(), PlayOn(), Agree], BO, Refusal.NOT_ASKED),
         (TAKING_BACK, [each(ply) for each in (Agree, Refuse) for ply in (1, 3)], BO, Refusal.STALE),
