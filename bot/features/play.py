@@ -260,6 +260,8 @@ async def act_at_hand(request: CommandRequest, at: Callable[[int], Action]) -> N
     if (record := await game_at_hand(request)) is None:
         return
     done = await act(request, record.game.id, at(record.game.ply))
+    if done.cost is not None:
+        request.reply(_(done.cost))
     if done.record.game.version == record.game.version:  # it waits for an answer already, which the board says
         await bring(request, record.game.id)
 

@@ -6,11 +6,12 @@ from bot.context.acting import REDRAWN
 from bot.context.services import DOUBLE_SECONDS
 from bot.game.pages import ShowRegion
 from bot.game.play import Move
+from bot.game.questions import UNDONE
 from playground.chats import Message
 from playground.people import Person
 from tests.carried import action_of
 from tests.flights import ANSWER, EDIT, Point
-from tests.people import boards_in, data_of, position_of, pressed, tap_cell
+from tests.people import boards_in, data_of, position_of, pressed, put, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -121,6 +122,18 @@ async def test_a_typed_move_and_an_undo_sent_again_count_once(shared: World, ann
     assert position_of(boards_in(ann.private)[-1]).ply == 0
     await sent_again(shared, undo)
     assert "nothing to undo" not in "".join(message.text for message in ann.private.messages.values())
+
+
+async def test_the_first_undo_that_is_typed_says_what_it_costs_as_its_button_does(
+    shared: World, ann: Person
+) -> None:
+    await ann.ask("/newgame easy me")
+    for _ in range(2):
+        await put(ann, boards_in(ann.private)[-1], 4)
+        await ann.say("/undo")
+        await shared.has_answered(ann.private, ann)
+        assert position_of(boards_in(ann.private)[-1]).ply == 0
+    assert [message.text for message in ann.private.messages.values()].count(UNDONE) == 1
 
 
 async def test_a_move_and_an_undo_sent_again_are_told_that_the_board_has_changed(ann: Person) -> None:
