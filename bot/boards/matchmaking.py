@@ -14,7 +14,6 @@ from storage.games.game import Game, Termination
 # Translators: what people type to play on any board, with | between; the first one is the one told to them.
 ANY_WORD: Final = N_("any")
 
-STOPPED_LOOKING: Final = N_("OK, I've stopped looking.")
 STAYS: Final = N_("Great! I'll keep looking.")
 
 

@@ -114,12 +114,12 @@ async def tap_find(requester: Requester, button: FindOpponent) -> str | None:
 
 
 async def tap_wanted(requester: Requester, game_id: int, action: Stay | WantAny | SetRules | Cancel) -> str | None:
-    """Choose a board, or withdraw; a wait goes on or ends. Returns what the tapper is told."""
+    """Choose a board, or withdraw; a wait goes on or ends. Returns what its message doesn't say to the tapper."""
     done = await act(requester, game_id, action)
     if not done.record.game.is_wait:
         return done.words
     await pair_people(requester.services, prompt=requester.prompt)  # there may be an opponent now
-    return {Stay: views.STAYS, Cancel: views.STOPPED_LOOKING}.get(type(action), done.words)
+    return views.STAYS if isinstance(action, Stay) else done.words
 
 
 async def _play(request: CommandRequest, wished: str | None) -> None:

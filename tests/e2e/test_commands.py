@@ -43,7 +43,7 @@ async def test_a_command_needs_no_slash_in_a_private_chat_and_may_be_named_as_me
     assert is_board(await ann.ask("New game"))
     assert "👋" in (await ann.ask("start")).text
     assert "opponent" in (await ann.ask("Find an opponent")).text
-    await ann.ask("/leave")
+    await ann.say("/leave")
 
 
 async def test_the_help_is_short_and_turns_its_pages(shared: World, ann: Person) -> None:

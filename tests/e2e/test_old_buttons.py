@@ -65,7 +65,7 @@ ann 7 block:7 | This challenge is no longer open.
 bo 11 any:11
 bo 11 meanwhile:11
 bo 11 stay:11 | 好的！我接着找。
-bo 11 cancel:11 | 好的，不再找了。
+bo 11 cancel:11
 ann menu bring:4
 ann 13 m:13:4:4
 bo 13 no:13:5 | 这个问题不是问你的，或者已经回答过了。

@@ -194,7 +194,7 @@ async def test_play_never_pairs_the_two_even_if_one_has_deleted_their_data(
     waiting = await bo.ask("/play 8x8")
     assert "Leave" in offered(waiting)
     assert "Leave" not in offered(await cem.ask("/play 8x8")), "Ann, who has waited longer, plays him"
-    await told(bo, waiting, "Leave")
+    await bo.tap(waiting, "Leave")
     listed = await bo.ask("/block")
     await pressed(bo, listed, "Unblock \u2068Somebody who left\u2069")
     assert "Blocked: 0" in listed.text

@@ -38,7 +38,8 @@ async def nobody_waits(shared: World) -> None:
     """People whom an earlier test left in the queue leave it, so that tests don't interfere."""
     for person in list(shared.playground.people.values()):
         if any(is_waiting(message) for message in shown(person.private)) and not person.blocked_bot:
-            await person.ask("/leave")
+            await person.say("/leave")
+            await shared.has_answered(person.private, person)
 
 
 def shown(chat: Chat) -> list[Message]:
@@ -105,19 +106,20 @@ async def test_a_waiting_person_is_told_the_typical_wait_or_that_it_is_unknown(s
     assert "7×7" in said.text
 
 
-async def test_leaving_is_one_tap_and_a_command(ann: Person, bo: Person) -> None:
+async def test_leaving_is_one_tap_and_a_command(shared: World, ann: Person, bo: Person) -> None:
     waiting = await ann.ask("/play")
     leave = str(waiting.button("Leave")["callback_data"])
-    assert "stopped looking" in await told(ann, waiting, "Leave")
+    assert (await ann.tap(waiting, "Leave")).text is None, "its message says so"
     await waiting.until(lambda message: "You've stopped looking" in message.text)
     assert offered(waiting) == {"Look again"}
     assert "not looking" in await told(ann, waiting, data=leave)
-    again = await ann.ask("/play")
-    assert "stopped looking" in (await ann.ask("/leave")).text
-    await again.until(lambda message: "You've stopped looking" in message.text)
-    third = await ann.ask("/play")
-    await ann.say("/cancel")
-    await third.until(lambda message: "You've stopped looking" in message.text)
+    for word in ("/leave", "/cancel"):
+        again = await ann.ask("/play")
+        said = await ann.say(word)
+        await again.until(lambda message: "You've stopped looking" in message.text)
+        await shared.has_answered(ann.private, ann)
+        later = [each for each in ann.private.messages.values() if each.from_bot and each.id > said.id]
+        assert len(later) == 1, "its message says so, and only that"
     assert is_waiting(await bo.ask("/play")), "there is nobody for Bo to play"
 
 
@@ -164,7 +166,7 @@ async def test_a_wait_that_is_asked_for_again_comes_down_in_one_call(shared: Wor
     assert is_waiting(again)
     assert len(shared.playground.calls_of("sendMessage", chat=fay.private)) == 2
     assert not shared.playground.calls_of("editMessageText", chat=fay.private)
-    await told(fay, again, "Leave")
+    await fay.tap(again, "Leave")
 
 
 async def test_in_a_group_it_gives_a_link_into_the_private_chat(ann: Person, bo: Person, group: Group) -> None:
