@@ -138,6 +138,7 @@ API, DAY = "https://api.telegram.org", 86400
         *(("MOVE_TTL", "90", 90), ("MOVE_TTL", "90s", 90), ("MOVE_TTL", "15m", 900)),
         *(("MOVE_TTL", "24H", DAY), ("MOVE_TTL", "3d", 3 * DAY)),
         *(("RETENTION_DAYS", "90", 90), ("RETENTION_DAYS", "90d", 90), ("EDITS_PER_MINUTE", "0", 0)),
+        ("HTTP_PORT", "65535", 65535),
     ],
 )
 def test_addresses_may_have_a_path_and_a_slash_and_times_their_unit(

@@ -197,6 +197,7 @@ LOST_TWICE = resigned(computer_game("403", level="easy"))._replace(next_level="b
         (SECOND, HALL, ["Score: Ann 2 – 1 OXO"]),
         (RATED, HALL, ["▲ Ann 1512 (+12)"]),
         (RATED, HIS, ["▲ Ann 1512 (+12)"]),
+        (RATED.with_side(Mark.X, rated="1500"), HIS, ["▬ Ann 1500 (+0)"]),
         (RATED._replace(x=WINNER), HALL, []),
         (RATED.with_side(Mark.O, rated="1488"), HIS, ["▲ Ann 1512 (+12)", "▼ You 1488 (-12)"]),
         (resigned(game_of_two("403")), HALL, ["Score: Ann 2 – 2 小波"]),

@@ -84,6 +84,13 @@ def test_a_half_follows_its_number_in_either_direction(tag: str, points: str) ->
         assert points in cup_view(shown(state), "oxo").text
 
 
+def test_nobody_is_ahead_of_somebody_with_the_same_place() -> None:
+    *_, state = played(3, Random(0))
+    assert sorted(each.place or 0 for each in state.players) == [1, 1, 3]
+    with speaking("en"):
+        assert "ahead of" not in cup_view(shown(state), "oxo").text
+
+
 def test_nobody_is_named_as_the_host_who_holds_no_cup() -> None:
     state = opened(4)
     nobody_first = state._replace(players=state.players[1:])

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from telegram import Bot
 from telegram.error import BadRequest, NetworkError
 
 from bot.boards.links import Me
@@ -16,14 +17,14 @@ from bot.delivery.boards import Boards, Showing
 from bot.delivery.calls import Answers, Calls, Reply
 from bot.delivery.entries import File, OutgoingMessage, Prompt, first_of, person_of, priority_of, saying
 from bot.delivery.lanes import LONGEST_LANE, Lanes
-from bot.delivery.messages import FORBIDDEN_SECONDS, Messages
+from bot.delivery.messages import FORBIDDEN_SECONDS, STALE_SECONDS, Messages
 from bot.delivery.pace import Pace, Priority
 from bot.delivery.recovery import Reach, Recovery
 from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics
 from bot.network.transport import Unanswered
 from bot.workers.pool import Workers
-from storage.games.game import Game, GameKind, Side
+from storage.games.game import Game, GameKind, Limits, Side
 from storage.games.record import Board, Changed, Notice, NoticeKind, Record
 from storage.games.versions import Stored
 from storage.store import Store
@@ -46,9 +47,15 @@ def test_a_board_counts_as_tapped_only_where_somebody_tapped_and_else_it_is_whos
 
 
 def test_the_tap_at_a_board_comes_before_one_elsewhere_whichever_was_first() -> None:
-    hers, his = Prompt(ANN, 0.0, Priority.TAPPED, ANN), Prompt(BO, 1.0, Priority.TAPPED, BO)
-    for earlier, later in ((hers, his), (his, hers), (None, his), (his, None)):
-        assert first_of(earlier, later, BOS) is his
+    hers = Prompt(ANN, 0.0, Priority.TAPPED, ANN)
+    for his in (Prompt(BO, 1.0, Priority.TAPPED, BO), Prompt(BO, 1.0, Priority.NEW, BO)):
+        for earlier, later in ((hers, his), (his, hers), (None, his), (his, None)):
+            assert first_of(earlier, later, BOS) is his
+
+
+def test_the_next_board_of_a_cup_that_people_wait_for_comes_before_others_that_call_somebody() -> None:
+    calling, cups = BOS._replace(message_id=None, called=True), GAME._replace(time_limits=Limits.CUP)
+    assert [priority_of(calling, game, None) for game in (cups, GAME)] == [Priority.NEW, Priority.UNPROMPTED]
 
 
 def test_a_board_stays_as_urgent_as_what_it_replaces_also_when_it_comes_from_its_rest() -> None:
@@ -281,6 +288,29 @@ async def test_what_finds_no_room_when_its_pause_ends_is_let_go(monkeypatch: pyt
     await asyncio.sleep(2)
     assert sending.held == (False, False)
     await sending.lanes.close(0)
+
+
+@pytest.mark.virtual_time
+async def test_where_no_new_message_goes_for_long_a_reply_is_let_go_and_what_is_stored_waits() -> None:
+    sending = Sending()
+    sending.pace.hold_sends(GROUP, 2 * STALE_SECONDS, asyncio.get_running_loop().time())
+    sending.messages.say(OutgoingMessage(GROUP, View("a reply"), person=ANN))
+    sending.messages.tell(Notice(1, NoticeKind.STILL, 1, None, GROUP, None, None, 0))
+    await asyncio.sleep(1)
+    assert [each.person for each in sending.lanes.entries(GROUP)] == [None]
+    await sending.lanes.close(0)
+
+
+async def test_only_a_message_in_the_topic_that_was_refused_shows_that_it_may_be_open_again() -> None:
+    tasks = Tasks()
+    reach = Reach(cast("Bot", None), cast("Store", Forgetful()), tasks)
+    reach.lose(GROUP, 5)
+    looks = []
+    for topic in (6, None, 5, 5):
+        reach.find(GROUP, topic)
+        looks.append(len(tasks))
+    assert looks == [0, 0, 1, 1]
+    await tasks.close(1)
 
 
 @pytest.mark.virtual_time

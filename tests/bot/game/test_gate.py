@@ -54,7 +54,8 @@ from bot.game.questions import (
     TakeBack,
 )
 from engine import Level, Mark
-from storage.games.game import Game, Limits, Offer
+from storage.games.game import LEFT as ALIASES
+from storage.games.game import Game, Limits, Offer, Side
 from storage.games.record import Board, Record
 from tests.bot.games import (
     ANN,
@@ -140,6 +141,7 @@ WATCHED_ALONE: Final = watched_game("40", chat_id=ANN.id)
 WATCHED_WON: Final = watched_game(drawn("XXX", "OO.", "..."))
 WANTS_MORE: Final = WON._replace(**asking("rematch:X"))
 LEFT: Final = game_of_two("40", left=Mark.O)
+FORGOTTEN: Final = WON._replace(o=Side(ALIASES - 5))
 ANYWHERE: Final = game_of_two(rules="ultimate")
 BEATEN: Final = computer_game(drawn("XXX", "OO.", "..."))
 
@@ -236,6 +238,7 @@ TABLE: Final = [
     Row(OurGames(),                BEATEN,        STALE,  NO,        NO,     NO),
     Row(OurGames(),                WON,           ACTS,   ACTS,      NO,     NO),
     Row(OurGames(),                TWO,           UNOVER, UNOVER,    NO,     NO),
+    Row(OurGames(),                FORGOTTEN,     Refusal.LEFT, NO,  NO,     NO),
     Row(STILL,                         WON,           ACTS,   ACTS,      NO,     NO),
     Row(STILL,                         WANTS_MORE,    ACTS,   ACTS,      NO,     NO),
     Row(Bring(),                   TWO,           ACTS,   ACTS,      NO,     NO),

@@ -36,7 +36,8 @@ from bot.game.pages import OPTIONS
 from bot.game.play import SetLevel, SetRules
 from bot.game.questions import Agree, PlayAgain, Rematch
 from engine import Level, Mark
-from storage.games.game import Game, Termination
+from storage.columns import DAY
+from storage.games.game import Game, Offer, Termination
 from storage.games.record import Record
 from storage.results.result import counts, score_of, series_goes_on
 from tests.bot.games import (
@@ -157,6 +158,11 @@ def test_between_two_people_it_begins_once_both_want_it_with_the_sides_changed_a
             assert "ready for the next game" in (question_line(Scene(asked, other.id)) or "")
         begun = followed(asked, Rematch(), other)
         assert begun == followed(asked, Agree, other)
+        assert followed(asked, Rematch(), other, now=asked.changed_at + DAY).moves == ""
+        late = done(asked, Rematch(), other, now=asked.changed_at + DAY + 1)
+        assert (late.offer, late.offered_by) == (Offer.REMATCH, late.mark_of(other.id)), (
+            "the first has gone by now"
+        )
         assert (begun.x.seat, begun.o.seat, begun.best_of, begun.offer) == (BO.id, ANN.id, ended.best_of, None)
         assert (begun.x.wins, begun.o.wins, begun.draws) == score
 
