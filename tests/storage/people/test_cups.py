@@ -186,7 +186,7 @@ def test_whoever_has_brought_a_game_to_their_private_chat_has_the_next_one_there
 
 def test_whoever_has_minutes_for_a_move_is_busy_and_nobody_else(connection: Connection) -> None:
     for fields, is_busy in (
-        ({"clock": 120}, True),
+        ({"clock": cups.MINUTES_SECONDS}, True),
         ({"clock": 86_400}, False),
         ({}, False),
         ({"clock": 30, "termination": "resignation", "winner": "X"}, False),

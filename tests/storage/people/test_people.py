@@ -19,7 +19,7 @@ from storage.people import blocks, chats, people, puzzles
 from storage.people.person import Person, Solving
 from storage.results import results
 from storage.schema import BLOCKS, PEOPLE
-from tests.storage.examples import ANN, BOB, GROUP, change, put
+from tests.storage.examples import ANN, BOB, GROUP, WON, change, put
 from tests.storage.people_everywhere import forget
 from tests.storage.privacy.test_exports import whole
 
@@ -169,6 +169,10 @@ def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hid
     assert names_in(connection, GROUP - 1, 5) == ["Cem"]
     puzzles.join(connection, DEE, GROUP - 1)
     assert names_in(connection, GROUP - 1, 5) == ["Cem", "Dee"], "who is back there is listed again"
+    played = put(connection, chat_id=GROUP - 1, x=Side(CEM.id), o=Side(DEE.id), **WON)
+    results.add(connection, [played.game], 1)
+    people.leave(connection, chat_id=GROUP - 1, person=DEE.id)
+    assert names_in(connection, GROUP - 1, 5) == ["Cem"], "whoever has played there may leave, too"
 
 
 # Blocks: how many there may be, and who may know of them.

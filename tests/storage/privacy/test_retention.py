@@ -12,7 +12,7 @@ from storage.people import chats, cups, people
 from storage.people.person import Cup, CupPlayer, CupStage, Person
 from storage.privacy import retention
 from storage.results import results
-from storage.schema import CHATS, ERASURES, PEOPLE, RESULTS
+from storage.schema import CHATS, ERASURES, GAMES, PEOPLE, RESULTS
 from tests.storage.examples import ANN, BOB, GROUP, HALL, HOME, TWO, WON, put
 
 NOW = int(time.time())
@@ -23,7 +23,8 @@ THERE: dict[str, Any] = {**TWO, "chat_id": GROUP}
 
 def left(connection: Connection) -> None:
     chats.load_or_add(connection, GROUP)
-    chats.leave(connection, GROUP, LONG_AGO)
+    for now in (LONG_AGO, NOW):  # each refusal there says it again
+        chats.leave(connection, GROUP, now)
 
 
 def gone_through(connection: Connection) -> None:
@@ -42,6 +43,13 @@ def test_a_forgotten_group_leaves_results_too_even_if_its_games_are_gone(connect
         assert connection.scalar(select(func.count()).where(column == GROUP)) == 0
     (tally,), _ = results.sums_of(connection, BOB)
     assert tally.losses == 1, "its people keep their results"
+
+
+def test_a_game_goes_that_nobody_has_changed_for_so_long_however_long_ago_it_began(connection: Connection) -> None:
+    begun = {**THERE, **WON, "created_at": LONG_AGO}
+    _old, new = [put(connection, **begun, changed_at=at).game.id for at in (LONG_AGO, NOW)]
+    assert retention.drop_games(connection, after=0, before=BEFORE) is None
+    assert connection.execute(select(GAMES.c.id)).scalars().all() == [new]
 
 
 def test_a_group_in_which_a_game_was_begun_since_has_the_bot_again(connection: Connection) -> None:
