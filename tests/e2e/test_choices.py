@@ -7,7 +7,7 @@ from engine import Level
 from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person
-from tests.people import offered, plain, position_of
+from tests.people import offered, plain, position_of, told
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -85,8 +85,12 @@ async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
     menu = await ann.ask("/settings", in_=group)
     assert "First: Challenger" in offered(menu)
     assert "Turn reminders" not in " ".join(offered(menu)), "each chooses that for themselves"
-    assert "✓ in our chat" in offered(await ann.ask("/notify", in_=group))
-    assert "✓ in our chat" in offered(await ann.ask("/notify")), "it's one choice, wherever it's made"
+    page = await ann.ask("/notify", in_=group)
+    assert "✓ in our chat" in offered(page)
+    assert await told(bo, page, "off") == "轮到你时提醒：关"
+    assert await told(ann, page, "on") == "Turn reminders: on"
+    assert "✓ in our chat" in offered(page), "nobody else is shown what either has chosen"
+    assert "✓ on" in offered(await ann.ask("/notify")), "it's one choice, wherever it's made"
     assert "管理员" in ((await bo.tap(menu, "Difficulty: adaptive")).text or "")
     assert "管理员" in (await bo.ask("/difficulty hard", in_=group)).text
     assert (await bo.ask("/settings", in_=group)).labels, "anybody may look at them"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from bot.features.cups import steps
 from bot.game.play import Move
 from bot.game.questions import TakeBack
 from engine import Mark
@@ -220,6 +221,17 @@ def planned_at(oxo: World, group: Group) -> int:
         planned = cups.plan(connection, group.id)
     assert planned is not None
     return planned.at
+
+
+async def test_a_planned_cup_that_is_called_late_leaves_people_ten_minutes_to_join(oxo: World) -> None:
+    people, group = gathered(oxo, 1)
+    await people[0].ask("/cup friday 20:00", in_=group)
+    late = planned_at(oxo, group) + 60  # the bot was down until then
+    with oxo.engine.begin() as connection:
+        steps.call(connection, chat_id=group.id, now=late)
+        called = cups.newest(connection, group.id)
+    assert called is not None
+    assert called.cup.starts_at == late + 600
 
 
 async def test_a_group_plans_by_its_own_clocks_and_what_it_has_planned_keeps_its_hour(oxo: World) -> None:

@@ -135,10 +135,14 @@ async def test_a_challenge_below_a_shared_game_goes_unseen(
 ) -> None:
     await played(cem, bo, await begun(cem, bo, group), X_WINS)
     link = shared.link_below(CHALLENGE)
+    await cem.tap(await opened(cem, link), "Challenge \u2068Bo\u2069")
+    others = await bo.private.wait_for(lambda message: "Block" in offered(message))
     await ann.tap(await opened(ann, link), "Challenge \u2068Bo\u2069")
-    named = await bo.private.wait_for(lambda message: "Block" in offered(message))
+    named = await bo.private.wait_for(lambda message: "Block" in offered(message), after=others)
+    assert "plenty of challenges" in await told(ann, await opened(ann, link), "Challenge \u2068Bo\u2069")
     assert await bo.tap(named, "Block")
     await named.until(lambda message: message.deleted)
+    assert not others.deleted
     last = await bo.ask("/help")
     await ann.tap(asked := await opened(ann, link), "Challenge \u2068Bo\u2069")
     assert "You challenged Bo" in plain(await ann.private.wait_for(after=asked))
