@@ -158,6 +158,7 @@ def test_what_has_no_translation_or_only_a_doubtful_one_is_english(tmp_path: Pat
     assert texts.gettext('Say "yes" to that') == 'Di "sí"\na eso'
     assert [texts.gettext(text) for text in ("A loss", "A draw", "A win")] == ["A loss", "A draw", "A win"]
     assert [texts.ngettext("{n} win", "{n} wins", number) for number in (1, 2)] == ["{n} win", "{n} wins"]
+    assert not is_translated(Message("A loss", "Un empate", flags=["fuzzy"])), "a release says so"
 
 
 def test_texts_are_marked_whole_and_never_put_together_before() -> None:

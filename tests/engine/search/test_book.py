@@ -35,6 +35,7 @@ def test_each_position_is_there_once_and_its_cell_is_empty() -> None:
 def test_its_values_are_right_and_its_cells_keep_them() -> None:
     words = random.Random(1).sample(WORDS, 1000 if SOAK else 3)
     assert [word for text, value, word in words if Page(text).is_right(word, value) is False] == []
+    assert Page("4x3x3-misere").is_right("052", "win") is False, "it gives the win away"
 
 
 @pytest.mark.parametrize("cells", [(0, 3), (0, 12), (12,)])

@@ -80,6 +80,12 @@ def test_near_the_end_its_choices_give_nothing_away_and_change_no_value_that_is_
     assert values == {-1, 0, 1}
 
 
+def test_no_certain_end_is_further_away_than_there_are_cells() -> None:
+    for position, _ in random_game(14)[-12:]:
+        choice = UltimateSearch(limits=SearchLimits(nodes=10_000)).choice(position)
+        assert (choice.plies or 0) <= cells_left(position), repr(position)
+
+
 def chances(position: UltimatePosition) -> tuple[list[float], list[float]]:
     """How likely the side to move and its opponent are to win each board."""
     pairs = [CHANCES[key] for key in keys(position)]
