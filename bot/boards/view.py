@@ -63,6 +63,10 @@ ANY_CHAT: Final = ("allow_user_chats", "allow_group_chats", "allow_channel_chats
 """The kinds of chats that somebody may choose for what a button types."""
 
 
+LONGEST_SENT: Final = 4096
+"""The most characters of a text as a link carries it, up to twelve for each; Telegram takes 10 kB of buttons."""
+
+
 class View(NamedTuple):
     """A message: HTML text, and the inline keyboard as ready JSON."""
 
@@ -142,8 +146,11 @@ def choice(label: str, carries: buttons.Button, now: buttons.Button) -> Key:
 
 
 def sending(label: str, link: str, text: str) -> Key:
-    """A button that asks in which chats to send a link with a plain text."""
-    return Key(label, f"https://t.me/share/url?url={quote(link, safe='')}&text={quote(text, safe='')}")
+    """A button that asks in which chats to send a link with a plain text, of which the last lines may not fit."""
+    lines = text.split("\n")
+    while len(quoted := quote("\n".join(lines), safe="")) > LONGEST_SENT:
+        lines.pop()
+    return Key(label, f"https://t.me/share/url?url={quote(link, safe='')}&text={quoted}")
 
 
 def keyboard(rows: Iterable[Row]) -> str:

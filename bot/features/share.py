@@ -13,8 +13,9 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards import links, names
+from bot.boards import links
 from bot.boards.finished import BETWEEN, count_of_moves, result_line
+from bot.boards.lists import BUTTON_LETTERS, naming
 from bot.boards.pictures.figures import Labels
 from bot.boards.players import Scene, named
 from bot.boards.rules import rules_played
@@ -162,7 +163,7 @@ def _ask_ours(connection: Connection, record: Record, requester: Requester) -> N
         if isinstance(requester, CommandRequest):
             raise _OnlyToThem(HIDES_STATS)
         with speaking(requester.player.language):
-            one, other = (names.plain(game.name(mark), _("Player")) for mark in Mark)
+            one, other = (naming("{name}", game.name(mark), BUTTON_LETTERS) for mark in Mark)
             raise _OnlyToThem(rivals_score(one, other, rivalry))
     return notice
 
