@@ -1,5 +1,6 @@
 """Inline keyboards as the Bot API takes them, with Telegram's limits."""
 
+import json
 import re
 from typing import Any
 
@@ -12,6 +13,8 @@ MAXIMUM_BUTTONS = 100
 """Buttons of one keyboard; undocumented."""
 MAXIMUM_IN_A_ROW = 8
 """Buttons of one row; undocumented."""
+MAXIMUM_SIZE = 10_000
+"""Bytes of a keyboard as JSON; undocumented (seen by other bots: github.com/tginfo/Telegram-Limits/issues/187)."""
 STYLES = frozenset({"primary", "success", "danger"})
 _SWITCH = "switch_inline_query_chosen_chat"
 _ACTIONS = ("callback_data", "url", _SWITCH)
@@ -46,9 +49,20 @@ def inline_keyboard(markup: Json | None) -> Keyboard:
             raise bad_request("reply markup is too long")
         if buttons:
             keyboard.append(buttons)
-    if sum(map(len, keyboard)) > MAXIMUM_BUTTONS:
+    size = len(json.dumps(keyboard, ensure_ascii=False).encode())
+    if sum(map(len, keyboard)) > MAXIMUM_BUTTONS or size > MAXIMUM_SIZE:
         raise bad_request("reply markup is too long")
     return keyboard
+
+
+def forwarded(keyboard: Keyboard, *, via_bot: bool) -> Keyboard:
+    """What is below a forwarded message: all of it or nothing (Bot API 4.3).
+
+    Links stay, and with them, if the message came by inline mode, what types a query; one button that calls the
+    bot takes all away.
+    """
+    staying = {"url", _SWITCH} if via_bot else {"url"}
+    return keyboard if all(staying & button.keys() for row in keyboard for button in row) else []
 
 
 def _malformed(reason: str) -> ApiError:
@@ -60,6 +74,8 @@ def _button(given: Any) -> Json | None:  # noqa: ANN401 - whatever the bot sent 
         raise _malformed("expected an Object")
     if "text" not in given:
         raise _malformed('Can\'t find field "text"')
+    if unknown := given.keys() - {"text", "style", *_ACTIONS}:
+        raise _malformed(f"the playground doesn't know {sorted(unknown)}")
     text = given["text"]
     if not isinstance(text, str):
         raise _malformed('Field "text" must be of type String')
@@ -97,7 +113,10 @@ def _switch(value: object) -> Json:
     query = value.get("query", "")
     if not isinstance(query, str) or len(query) > MAXIMUM_QUERY:
         raise bad_request("BUTTON_DATA_INVALID")
+    for kind in _CHATS:
+        if not isinstance(value.get(kind, False), bool):
+            raise _malformed(f'Field "{kind}" must be of type Boolean')
     kinds = {kind: True for kind in _CHATS if value.get(kind)}
     if not kinds:
-        raise bad_request("can't parse inline keyboard button: at least one chat type must be allowed")
+        raise _malformed("at least one chat type must be allowed")
     return {"query": query, **kinds}

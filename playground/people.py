@@ -9,6 +9,7 @@ from playground.accounts import ANONYMOUS, CHANNEL, CHANNEL_ID, Human, Status
 from playground.chats import Chat, Message, Topic
 from playground.errors import Json
 from playground.hub import Hub
+from playground.keyboards import forwarded
 from playground.queries import Answer, InlineQuery, InlineResult, Tap
 from playground.texts import Text, typed
 from playground.waiting import PATIENCE
@@ -96,7 +97,8 @@ class Person(Human):
     def forward(self, message: Message, to: Chat | None = None) -> Message:
         """Forward a message, by default to the private chat with the bot."""
         chat = self._must_be_in(to or self.private)
-        copy = Message(chat, self, message.content, file=message.file, via_bot=message.via_bot)
+        keyboard = forwarded(message.keyboard, via_bot=message.via_bot)
+        copy = Message(chat, self, message.content, keyboard, file=message.file, via_bot=message.via_bot)
         copy.forward_origin = message.forward_origin or {
             "type": "user",
             "sender_user": message.sender.as_json(),

@@ -116,7 +116,7 @@ class Webhook:
             async with self._session.post(self.url, json=body, headers=headers) as response:
                 answer = await response.read()
                 if response.ok:
-                    await self._answered(answer)
+                    await self._answered(answer if response.content_type == "application/json" else b"")
                     return True, None
                 self._failed(f"Wrong response from the webhook: {response.status} {response.reason}")
                 after = response.headers.get("Retry-After", "")
@@ -129,7 +129,7 @@ class Webhook:
         self.last_error = (int(self._clock.now()), reason)
 
     async def _answered(self, answer: bytes) -> None:
-        """Carry out a method that came as the answer; its result and its errors nobody sees."""
+        """Carry out a method that came as the answer, as JSON; its result and its errors nobody sees."""
         try:
             call = json.loads(answer)
         except ValueError:

@@ -24,12 +24,7 @@ _NOT_MODIFIED = (
 )
 _LONGEST_CAPTION = 1024
 """Characters of a caption after its markup is read (sendPhoto, sendAnimation, sendDocument)."""
-_QUIET = {
-    "business_connection_id": str,
-    "disable_notification": bool,
-    "protect_content": bool,
-    "allow_paid_broadcast": bool,
-}
+_QUIET = {"disable_notification": bool, "protect_content": bool}
 _SHOWN = {"has_spoiler": bool, "show_caption_above_media": bool}
 
 
@@ -85,7 +80,7 @@ def _post(world: World, given: Addressed, content: Text, file: tuple[FileKind, F
     return chat.post(Message(chat, world.bot, content, keyboard, replied, thread, file=kept)).as_json()
 
 
-@method(business_connection_id=str, link_preview_options=dict)
+@method(link_preview_options=dict)
 def edit_message_text(
     world: World,
     *,

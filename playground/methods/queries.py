@@ -15,6 +15,7 @@ _TOO_OLD = "query is too old and response timeout expired or query ID is invalid
 _MAXIMUM_ANSWER = 200
 _MAXIMUM_RESULTS = 50
 _MAXIMUM_ID = 64
+_ARTICLE = frozenset({"type", "id", "title", "description", "input_message_content", "reply_markup"})
 
 
 @method(cache_time=int)
@@ -49,7 +50,7 @@ def answer_inline_query(
 ) -> bool:
     """Offer results for an inline query, once, in time."""
     if len(results) > _MAXIMUM_RESULTS:
-        raise bad_request("RESULTS_TOO_MUCH")
+        raise bad_request("too many inline query results specified")
     offered = [_result(result, world.user) for result in results]
     if len({result.id for result in offered}) < len(offered):
         raise bad_request("RESULT_ID_DUPLICATE")
@@ -69,6 +70,8 @@ def _result(given: Any, users: Users) -> InlineResult:  # noqa: ANN401 - whateve
         raise bad_request("can't parse inline query result: expected an Object")
     if given.get("type") != "article":
         raise bad_request("can't parse inline query result: the playground knows articles only")
+    if unknown := given.keys() - _ARTICLE:
+        raise bad_request(f"can't parse inline query result: the playground doesn't know {sorted(unknown)}")
     identifier, title = given.get("id"), given.get("title")
     if not isinstance(identifier, str) or not 1 <= len(identifier.encode("utf-8", "replace")) <= _MAXIMUM_ID:
         raise bad_request("RESULT_ID_INVALID")

@@ -162,7 +162,7 @@ async def test_a_finished_game_is_sent_to_a_friend_by_inline_mode_and_has_links_
     assert plain(sent).startswith(f"{won}\nCan you do it, too?\n\n")
     assert offered(sent) == {"Try it", "Pass it on"}
     assert not any("callback_data" in each for row in sent.keyboard for each in row)
-    assert won in plain(await opened(dee, linked(sent, "Try it")))
+    assert won in plain(await opened(dee, linked(dee.forward(sent), "Try it"))), "as forwarded"
     (of_bo,) = await bo.inline(query, in_=group)
     lost = bo.choose(of_bo, in_=group)
     assert plain(lost).endswith("❌ Ann   🟡 小波\n\n❎❎❎\n🟡🟡⬜\n⬜⬜⬜"), "how it ended"

@@ -127,6 +127,10 @@ def malformed(reason: str, given: object) -> Row:
     return button(f"can't parse inline keyboard button: {reason}", given)
 
 
+def switch(**chats: object) -> Json:
+    return {"text": "a", "switch_inline_query_chosen_chat": {"query": "x", **chats}}
+
+
 def within(chat: str, refusal: str, make: Callable[..., Row], **given: object) -> Row:
     place = {} if make is sending else {"message_id": f"board of {chat}"}
     return make(refusal, **{"chat_id": chat, **place, **given})
@@ -179,12 +183,16 @@ REFUSED: list[Row] = [
     malformed('Field "text" must be of type String', {**ACTION, "text": 1}),
     malformed("expected an Object", "a"),
     malformed("invalid button style specified", {**ACTION, "style": "gold"}),
+    malformed("the playground doesn't know ['login_url']", {**ACTION, "login_url": {"url": "https://a.io"}}),
+    malformed('Field "allow_user_chats" must be of type Boolean', switch(allow_user_chats="yes")),
+    malformed("at least one chat type must be allowed", switch(allow_user_chats=False)),
     malformed("only one type of an inline keyboard button can be used", {**ACTION, "url": "https://a.io"}),
     *(button("BUTTON_DATA_INVALID", {**ACTION, "callback_data": data}) for data in ("x" * 65, "é" * 33)),
     button("inline keyboard button URL 'none' is invalid: Wrong HTTP URL", {"text": "a", "url": "none"}),
     sending("inline keyboard expected", reply_markup={"rows": []}),
     sending("reply markup is too long", reply_markup=keys(["a"] * 9)),
     sending("reply markup is too long", reply_markup=keys(*[["a"] * 8] * 12, ["a"] * 5)),
+    button("reply markup is too long", {"text": "a", "url": f"https://a.io/{'x' * 10_000}"}),
     # Chats and threads
     within("not started", "Forbidden: bot can't initiate conversation with a user", sending),
     within("blocked", "Forbidden: bot was blocked by the user", sending),
@@ -264,12 +272,13 @@ REFUSED: list[Row] = [
     *(offering(OLD_QUERY, inline_query_id=query) for query in ("late query", "tap")),
     result("RESULT_ID_INVALID", id=""),
     result("RESULT_ID_INVALID", id="x" * 65),
+    result("can't parse inline query result: the playground doesn't know ['url']", url="https://a.io"),
     result("ARTICLE_TITLE_EMPTY", title=""),
     result("message text is empty", input_message_content={"message_text": ""}),
     result("BUTTON_DATA_INVALID", reply_markup=keys(["x" * 65])),
     result("can't parse inline query result: the playground knows articles only", type="photo"),
     offering("can't parse inline query result: expected an Object", results=["an article"]),
-    offering("RESULTS_TOO_MUCH", results=[article()] * 51),
+    offering("too many inline query results specified", results=[article()] * 51),
     offering("RESULT_ID_DUPLICATE", results=[article()] * 2),
     # Updates
     hooking("bad webhook: An HTTPS URL must be provided for webhook", url="http://example.org/"),

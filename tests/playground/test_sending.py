@@ -134,6 +134,19 @@ async def test_a_keyboard_keeps_styles_up_to_100_buttons_and_none_without_a_labe
     assert await shown([]) is None
 
 
+async def test_a_forwarded_message_keeps_links_and_if_it_came_by_inline_mode_what_types_a_query(
+    api: Api, chat: Chat, ann: Person
+) -> None:
+    link, query = {"text": "a", "url": "t.me/x"}, {"query": "x", "allow_user_chats": True}
+    types, calls = {"text": "b", "switch_inline_query_chosen_chat": query}, {"text": "c", "callback_data": "1"}
+    for rows, stays in (([[link]], "always"), ([[link], [types]], "by inline mode"), ([[link, calls]], "never")):
+        await api("sendMessage", chat_id=chat.id, text="x", reply_markup={"inline_keyboard": rows})
+        message = await chat.wait_for()
+        assert ann.forward(message).keyboard == (rows if stays == "always" else [])
+        message.via_bot = True
+        assert ann.forward(message).keyboard == ([] if stays == "never" else rows)
+
+
 async def test_an_answer_to_a_board_carries_the_board_as_it_is(api: Api, chat: Chat, ann: Person) -> None:
     buttons = keys(["1", "2"], ["3"])
     await api("sendMessage", chat_id=chat.id, text="Your turn", reply_markup=buttons)

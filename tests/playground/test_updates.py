@@ -144,6 +144,7 @@ class Hook:
         self.answers: list[tuple[int, dict[str, str]]] = []
         """Status and headers for the next deliveries; 200 when there are none left."""
         self.body = b""
+        self.kind = "application/json"
         self.gate: asyncio.Event | None = None
         self.url = ""
 
@@ -153,7 +154,7 @@ class Hook:
         if self.gate is not None:
             await self.gate.wait()
         status, headers = self.answers.pop(0) if self.answers else (200, {})
-        return web.Response(status=status, headers=headers, body=self.body, content_type="application/json")
+        return web.Response(status=status, headers=headers, body=self.body, content_type=self.kind)
 
     async def text(self) -> str:
         update, _ = await asyncio.wait_for(self.arrivals.get(), 60)
@@ -206,6 +207,17 @@ async def test_a_chats_messages_and_a_persons_taps_keep_their_order_and_others_d
     assert hook.arrivals.empty()
     hook.gate.set()
     assert "ann 2" in str([await hook.arrivals.get() for _ in range(2)])
+
+
+async def test_a_method_that_comes_as_the_answer_is_carried_out_if_it_is_said_to_be_json(
+    api: Api, hook: Hook, ann: Person
+) -> None:
+    await api("setWebhook", url=hook.url)
+    hook.body = json.dumps({"method": "sendMessage", "chat_id": ann.id, "text": "hello"}).encode()
+    for hook.kind in ("text/plain", "application/json"):
+        await ann.say("hi")
+        await api.playground.confirmed()
+    assert [message.text for message in ann.private.messages.values()] == ["hi", "hi", "hello"]
 
 
 async def test_an_update_is_given_up_after_its_lifetime(

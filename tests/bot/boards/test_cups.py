@@ -1,9 +1,11 @@
 """The message of a cup: what it says of a round, and that it fits, whoever plays and however they are called."""
 
+import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from random import Random
 from typing import Final
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -12,11 +14,12 @@ from bot.boards import names
 from bot.boards.cups import Shown, cup_view, starts_line
 from bot.game.cups import MOST_IN, rankings
 from bot.language import speaking
+from playground.keyboards import inline_keyboard
 from playground.texts import MAXIMUM_LENGTH, utf16_length
 from storage.games.game import Game, GameKind, Limits, Side
 from storage.people.person import CupGame, CupStage, CupState
 from tests.bot.game.test_cups import opened
-from tests.bot.reading import bare
+from tests.bot.reading import bare, buttons
 
 MOST_ENTITIES: Final = 100
 LONGEST: Final = ("W" * 128, "𓀀" * 128)
@@ -55,7 +58,18 @@ def test_every_screen_of_sixteen_with_the_longest_names_is_one_message(name: str
     for state in stages(rules):
         view = cup_view(shown(state, name), "oxo_bot")
         assert utf16_length(view.plain) <= MAXIMUM_LENGTH
+        assert inline_keyboard(json.loads(view.keyboard or "{}")), "it isn't refused"
         assert len(re.findall("<[a-z]", view.text)) <= MOST_ENTITIES
+
+
+def test_of_a_long_table_the_first_lines_are_sent() -> None:
+    *_, state = stages("3x3x3")
+    with speaking("en"):
+        view = cup_view(shown(state, LONGEST[1]), "oxo_bot")
+    ((_, send),) = buttons(view.keyboard)
+    (sent,) = parse_qs(urlsplit(send["url"]).query)["text"]
+    assert view.plain.startswith(f"{sent}\n")
+    assert sent.count("\n") > 3, "with the podium"
 
 
 def test_the_head_says_until_when_a_round_is_played_unless_that_is_days() -> None:
