@@ -50,8 +50,10 @@ _MAXIMUM_CODE_POINT = 0x10FFFF
 _ADDRESS = re.compile(r"(?:https?|tg|ton)://\S+$|[\w-]+(?:\.[\w-]+)+\S*$")
 _USER_LINK = re.compile(r"tg://user\?id=(\d+)$")
 
-# TDLib drops line and paragraph separators and the directional embeddings, but not the isolates.
-_DROPPED = re.compile("[\r\u2028-\u202e]")
+# TDLib drops line and paragraph separators and the directional embeddings, but not the isolates (misc.cpp).
+_DROPPED = re.compile("[\r\u030a\u0333\u033f\u2028-\u202e]")
+_MARKS = re.compile("[\u200e\u200f](?=[\u200e\u200f])")
+"""Marks of direction before another, which become joiners."""
 _CONTROL = re.compile("[\x00-\x09\x0b-\x1f]")
 _AROUND_OTHERS = frozenset({"bold", "italic", "underline", "strikethrough", "spoiler", "blockquote"})
 """Entities in which Telegram still marks commands, mentions and addresses."""
@@ -116,8 +118,8 @@ def detect(text: str) -> list[Json]:
 
 
 def clean(text: str) -> str:
-    """The text without what Telegram takes out: separators, embeddings, control characters."""
-    return _CONTROL.sub(" ", _DROPPED.sub("", text))
+    """The text without what Telegram takes out: separators, embeddings, control characters, rings above."""
+    return _MARKS.sub("\u200c", _CONTROL.sub(" ", _DROPPED.sub("", text)))
 
 
 def typed(text: str) -> Text:
@@ -225,7 +227,7 @@ def formatted(text: str, parse_mode: str, users: Users) -> Text:
     if parse_mode.lower() not in {"", "html"}:
         raise bad_request("unsupported parse_mode: the playground only knows HTML")
     plain, marked = parse_html(text, users) if parse_mode else (clean(text), [])
-    result = _trimmed(plain, marked)
+    result = _trimmed(clean(plain), marked)  # again, as marks around a tag are side by side now
     if not result.text:
         raise bad_request("text must be non-empty")
     if utf16_length(result.text) > MAXIMUM_LENGTH:

@@ -96,5 +96,5 @@ def _describe(world: World, kind: str, text: str, language: str) -> bool:
 
 def _known(language: str) -> str:
     if not _LANGUAGE.fullmatch(language):
-        raise bad_request("LANGUAGE_CODE_INVALID")
+        raise bad_request("invalid language code specified")
     return language

@@ -71,6 +71,7 @@ async def test_parameters_come_in_all_of_telegrams_ways(api: Api, chat: Chat, wa
         ("<tg-spoiler ><i>x</i></>", "x", [("spoiler", "x"), ("italic", "x")]),
         ("  \n<b>win</b> \n", "win", [("bold", "win")]),
         ("\u202e\u2068אבג\u2069\u2028<b>x</b>", "\u2068אבג\u2069x", [("bold", "x")]),
+        ("a\u030a \u200f<b>\u200ex</b>", "a \u200c\u200ex", [("bold", "\u200ex")]),
         (
             "<b>Start: /newgame, or see a.org.</b> <code>/not</code>",
             "Start: /newgame, or see a.org. /not",
