@@ -242,10 +242,12 @@ async def test_the_longest_names_leave_room_for_the_score_in_an_answer(
     """Joiners between the digits, which keep them from being a phone number, make these names longest."""
     for person in (ann, bo):
         person.rename("7" * 64, "7" * 64, person.username, person.language)
+    await played(ann, bo, await begun(ann, bo, group), NOBODY_WINS)
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     await bo.ask("/settings hidden on")
     shown = (await ann.tap(board, data=data_with(board, OurGames()))).text or ""
     assert "\u2069 1 – 0 \u2068" in shown
+    assert shown.endswith(", 1 draw")
 
 
 async def test_games_that_do_not_count_have_no_score_and_the_computer_is_no_rival(
