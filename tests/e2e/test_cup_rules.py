@@ -175,6 +175,24 @@ async def test_somebody_joins_a_running_cup_until_its_second_round(oxo: World) -
     assert "You can join the next one" in plain(await loser.ask("/cup join", in_=group)), "not as somebody new"
 
 
+async def test_a_forged_button_holds_no_cup_where_there_is_no_group_and_none_by_what_another_group_plays(
+    oxo: World,
+) -> None:
+    people, group = gathered(oxo, 3)
+    await announced(oxo, people, group, "7x7 10m")
+    mal = oxo.playground.add_person("Mal", started=True)
+    hall = oxo.playground.add_group("The Crosses", [mal])
+    own, offered = await mal.ask("/newgame"), mal.choose((await mal.inline(""))[0], in_=hall)
+    for forged in ("cup:1:again", "newcup"):
+        for message in (own, offered):
+            assert "Cups are for groups" in await told(mal, message, data=forged)
+    board = await mal.ask("/newgame easy", in_=hall)
+    await mal.tap(board, data="cup:1:again")
+    cup = await hall.wait_for(lambda each: "Join" in str(each.labels), after=board)
+    assert plain(cup).startswith("🏆 Cup · 3×3 · ⏱ 2 minutes a move")
+    assert oxo.value("SELECT count(*) FROM cups") == 2
+
+
 async def test_forgetting_somebody_posts_no_old_table_again(oxo: World) -> None:
     people, group, _ = await started(oxo, 3)
     for _ in range(12):

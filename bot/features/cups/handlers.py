@@ -99,9 +99,13 @@ async def cup(request: CommandRequest) -> None:
 
 async def tap_new(requester: Requester, _: NewCup) -> str | None:
     """Hold a cup as /cup alone does; returns what the tapper is told."""
-    if not requester.chat_id or requester.is_private:
+    return await _hold(requester, {})
+
+
+async def _hold(requester: Requester, wished: Mapping[str, str]) -> str | None:
+    if requester.chat_id >= 0:
         return ONLY_IN_GROUPS
-    step = await requester.services.store.run(steps.begin, requester=requester, wished={})
+    step = await requester.services.store.run(steps.begin, requester=requester, wished=wished)
     _show(requester.services, step, requester.user.id)
     return step.said
 
@@ -214,16 +218,16 @@ async def carry_out(requester: Requester, button: InCup) -> Told:
 
 
 async def _hold_again(requester: Requester, cup_id: int) -> Told:
-    """Hold a cup by what was said for one that is over, or for the last one if that is no more."""
-    services = requester.services
-    last = await services.store.read(cups.load, cup_id=cup_id, locked=False)
-    last = last or await services.store.read(cups.newest, chat_id=requester.chat_id)
-    wished = {} if last is None else {"rules": last.cup.rules, "clock": str(last.cup.clock)}
-    if last is not None and last.cup.clock > MINUTES_SECONDS:
+    """Hold a cup by what was said for one of the group that is over, or for its last one if that is no more."""
+    store, chat_id = requester.services.store, requester.chat_id
+    last = await store.read(cups.load, cup_id=cup_id, locked=False)
+    if last is None or last.cup.chat_id != chat_id:
+        last = await store.read(cups.newest, chat_id=chat_id)
+    if last is None:
+        return await _hold(requester, {})
+    if last.cup.clock > MINUTES_SECONDS:
         await requester.need_admin()
-    step = await services.store.run(steps.begin, requester=requester, wished=wished)
-    _show(services, step, requester.user.id)
-    return step.said
+    return await _hold(requester, {"rules": last.cup.rules, "clock": str(last.cup.clock)})
 
 
 async def _is_no_host(requester: Requester, state: CupState) -> str | None:
