@@ -12,12 +12,14 @@ from sqlalchemy import (
     bindparam,
     cast,
     delete,
+    func,
     insert,
     literal_column,
     or_,
     select,
     text,
     true,
+    tuple_,
     update,
 )
 
@@ -239,12 +241,21 @@ def leave(connection: Connection, person: int) -> bool:
     is_shown = or_(CUPS.c.stage != CupStage.OVER, CUPS.c.message_id.is_not(None))
     connection.execute(update(CUPS).where(CUPS.c.id.in_(ids), is_shown).values(due_at=0))
     unbegun = select(CUPS.c.id).where(CUPS.c.id.in_(ids), CUPS.c.stage == CupStage.OPEN)
-    connection.execute(delete(CUP_PLAYERS).where(theirs, CUP_PLAYERS.c.cup.in_(unbegun)))
+    gone = delete(CUP_PLAYERS).where(theirs, CUP_PLAYERS.c.cup.in_(unbegun)).returning(CUP_PLAYERS)
+    held = [row.cup for row in connection.execute(gone) if row.number == 0]
+    _pass_on(connection, held)
     alias = LEFT - 1 - cast(CUP_PLAYERS.c.number, BigInteger)
     connection.execute(update(CUP_PLAYERS).where(theirs).values(person=alias, is_out=True))
     for cup_id in ids:
         _unlink(connection, cup_id)
     return bool(ids)
+
+
+def _pass_on(connection: Connection, ids: Collection[int]) -> None:
+    """Let whoever is the first now hold cups that their holder has left."""
+    first = select(CUP_PLAYERS.c.cup, func.min(CUP_PLAYERS.c.number)).where(CUP_PLAYERS.c.cup.in_(ids))
+    of_first = tuple_(CUP_PLAYERS.c.cup, CUP_PLAYERS.c.number).in_(first.group_by(CUP_PLAYERS.c.cup))
+    connection.execute(update(CUP_PLAYERS).where(of_first).values(number=0))
 
 
 def _unlink(connection: Connection, cup_id: int) -> None:

@@ -106,6 +106,18 @@ def test_somebody_who_is_forgotten_leaves_the_cup(connection: Connection, stage:
     assert cups.champions(connection, GROUP) == []
 
 
+def test_whoever_joined_next_holds_a_cup_whose_holder_is_forgotten_and_nobody_a_groups_own(
+    connection: Connection,
+) -> None:
+    held = stored(connection, CupStage.OPEN)
+    own = stored(connection, CupStage.OPEN, chat_id=OLD)
+    groups = tuple(player._replace(number=player.number + 1) for player in own.players)
+    cups.save(connection, own._replace(players=groups))
+    assert cups.leave(connection, ANN)
+    numbers = select(CUP_PLAYERS.c.cup, CUP_PLAYERS.c.number, CUP_PLAYERS.c.person).order_by(CUP_PLAYERS.c.cup)
+    assert connection.execute(numbers).all() == [(held.cup.id, 0, BOB), (own.cup.id, 2, BOB)]
+
+
 def test_a_group_that_is_forgotten_takes_its_cups_along(connection: Connection) -> None:
     state = stored(connection, CupStage.OVER)
     cups.save(connection, state._replace(games=(CupGame(state.cup.id, 0, 1, 0, 1, 1, CupResult.X),)))
