@@ -54,8 +54,9 @@ def portion(connection: Connection, notice: Notice, section: str, after: tuple[o
     order = ORDER.get(section, ())
     rows = _some(connection, table, person, order, after)
     if table is BOARDS and after is None:
-        unsent = select(table).where(theirs(table, person), table.c.message_id.is_(None))
-        rows += [dict(row) for row in connection.execute(unsent.limit(EXPORT_PORTION)).mappings()]
+        unsent = theirs(table, person) & table.c.message_id.is_(None)
+        others = select(table).where(unsent | (table.c.reviewer == person))  # on which they review, in groups
+        rows += [dict(row) for row in connection.execute(others.limit(EXPORT_PORTION)).mappings()]
     last = [row for row in rows if all(row[name] is not None for name in order)]
     full = bool(order) and len(last) == EXPORT_PORTION
     following = tuple(last[-1][name] for name in order) if full else None

@@ -14,7 +14,7 @@ from storage.privacy.exports import NotWanted
 from storage.privacy.personal import HELD
 from storage.results import results
 from storage.schema import GAMES, OUTBOX
-from tests.storage.examples import WON, become, put
+from tests.storage.examples import GROUP, WON, become, put
 from tests.storage.people_everywhere import NAME, OTHER, WHO, fill
 
 WANTED = Notice(0, NoticeKind.EXPORT, None, None, WHO, None, None, 0, WHO, WHO)
@@ -48,6 +48,14 @@ def test_every_column_that_tells_of_somebody_is_in_their_export(connection: Conn
     assert not missing, "it has rows of every personal table"
     own = {row[name] for row in found["games"] for name in ("x_seat", "o_seat", "host", "rival_id")}
     assert own == {"you", "somebody else", None}
+
+
+def test_a_board_in_a_group_on_which_somebody_reviews_is_in_their_export(connection: Connection) -> None:
+    record = put(connection, Place(GROUP), Place(GROUP), chat_id=GROUP, x=Side(WHO), o=Side(OTHER), **WON)
+    become(connection, record.boards[0], message_id=7, reviewer=WHO)
+    become(connection, record.boards[1], message_id=8, reviewer=OTHER)
+    (board,) = whole(connection)["boards"]
+    assert (board["chat_id"], board["message_id"], board["reviewer"]) == (GROUP, 7, "you")
 
 
 def test_somebody_with_many_games_gets_all_of_them_once(
