@@ -8,7 +8,7 @@ import time
 from collections.abc import Collection
 from typing import Final
 
-from sqlalchemy import Connection, case, func, select
+from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from engine import Mark
 from storage.games import games, versions
@@ -61,16 +61,23 @@ def listener(connection: Connection, shared: Game, tried: Game) -> int | None:
 
 def note_tries(connection: Connection, shared: Collection[int]) -> None:
     """Let the messages that share games be made again soon, as others have tried or are to be named no more."""
-    if not shared:
-        return
-    lagging = BOARDS.c.shown < BOARDS.c.wanted
-    which = BOARDS.c.game_id.in_(shared) & BOARDS.c.shows.startswith(SHARED_PAGE)
-    soon = case((lagging, BOARDS.c.look_at), else_=int(time.time()) + GATHERED_SECONDS)
-    reachable = which & (~lagging | (BOARDS.c.look_at < LOOK_NEVER))
-    versions.write(connection, reachable, wanted=BOARDS.c.wanted + 1, claims=0, look_at=soon)
+    if shared:
+        _make_again(connection, BOARDS.c.game_id.in_(shared) & BOARDS.c.shows.startswith(SHARED_PAGE))
 
 
 def note_gone(connection: Connection, ids: Collection[int]) -> None:
-    """The same for those of which these games are tries, before nothing leads to them any more."""
+    """The same for those of which these games are tries, before nothing leads to them any more.
+
+    So are the boards of running tries of these, which name whoever has shared them.
+    """
     beaten = select(GAMES.c.beats).where(GAMES.c.id.in_(ids), GAMES.c.beats.is_not(None)).distinct()
     note_tries(connection, connection.execute(beaten).scalars().all())
+    running = select(GAMES.c.id).where(GAMES.c.beats.in_(ids), GAMES.c.termination.is_(None))
+    _make_again(connection, BOARDS.c.game_id.in_(running))
+
+
+def _make_again(connection: Connection, which: ColumnElement[bool]) -> None:
+    lagging = BOARDS.c.shown < BOARDS.c.wanted
+    soon = case((lagging, BOARDS.c.look_at), else_=int(time.time()) + GATHERED_SECONDS)
+    reachable = which & (~lagging | (BOARDS.c.look_at < LOOK_NEVER))
+    versions.write(connection, reachable, wanted=BOARDS.c.wanted + 1, claims=0, look_at=soon)

@@ -193,6 +193,7 @@ async def test_nobody_is_told_what_they_may_not_or_will_not_know(oxo: World, why
         await board.changed()
     if why == "forgotten":
         await oxo.forgets(ann)
+        await oxo.until(lambda: "Ann" not in board.text)
     await given_up(person, board)
     await oxo.skip(60)
     assert heard(ann) == []
@@ -225,3 +226,16 @@ async def test_whoever_deletes_their_data_and_comes_back_is_not_told_of_again_th
         await ann.say("/block", reply_to=list(ann.private.messages.values())[-1])
         await oxo.forgets(bo)
     assert len(heard(ann)) == 1
+
+
+async def test_a_board_on_which_somebody_tries_a_game_names_its_sharer_no_more_once_they_are_forgotten(
+    oxo: World,
+) -> None:
+    ann, bo, cem = met(oxo, "Ann", "Bo", "Cem")
+    group = oxo.playground.add_group("The Noughts", [ann, bo])
+    await played(ann, bo, await begun(ann, bo, group), SEVEN)
+    board = await opened(cem, oxo.link_below(BEAT))
+    assert "Ann" in plain(board)
+    await oxo.forgets(ann)
+    await oxo.until(lambda: "Somebody who left won this" in plain(board))
+    await given_up(cem, board)

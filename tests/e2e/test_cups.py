@@ -492,6 +492,11 @@ async def test_whoever_opens_their_private_chat_plays_the_cup_there_and_the_titl
     group.remove(people[0])
     await told(people[1], cup(), "Leave")
     await oxo.until(lambda: "champion" not in cup().text)
+    group.add(people[0])
+    await told(people[1], cup(), "Join")
+    await oxo.until(lambda: "Defending champion: Ann" in plain(cup()))
+    await oxo.forgets(people[0])
+    await oxo.until(lambda: "champion" not in cup().text)
 
 
 @pytest.mark.parametrize("how", ["kicked", "restricted"])
