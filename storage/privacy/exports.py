@@ -15,7 +15,7 @@ from storage.games.game import ADMINISTRATOR, COMPUTER, is_erased
 from storage.games.record import Notice
 from storage.people import people
 from storage.privacy.personal import HELD, game_ids, theirs
-from storage.schema import BLOCKS, BOARDS, GAMES, METADATA, PEOPLE
+from storage.schema import BLOCKS, BOARDS, GAMES, METADATA, OUTBOX, PEOPLE
 
 EXPORT_PORTION: Final = 200
 
@@ -124,6 +124,8 @@ def _some(
         ids = game_ids(connection, person, later, EXPORT_PORTION, newest_first=False)
         ids = sorted({*ids, *connection.execute(named).scalars()})[:EXPORT_PORTION]
         query = select(table).where(table.c.id.in_(ids)).order_by(table.c.id)
+    elif table is OUTBOX:  # what others are told of them is theirs; whoever is blocked would miss it
+        query = query.where((table.c.chat_id < 0) | (table.c.chat_id == person))
     elif order:
         columns = [table.c[name] for name in order]
         query = query.where(columns[0].is_not(None))

@@ -87,6 +87,14 @@ def test_an_export_does_not_bring_back_somebody_forgotten_meanwhile(connection: 
     assert forgotten.people(connection) == set()
 
 
+def test_nobody_learns_from_their_export_whether_somebody_hears_of_them(connection: Connection) -> None:
+    told = Notice(0, NoticeKind.BEATEN, None, None, OTHER, None, None, 0, subject=WHO)
+    for notice in (told, told._replace(chat_id=WHO, subject=OTHER), told._replace(chat_id=GROUP)):
+        outbox.add(connection, notice)
+    told_of = [row["chat_id"] for row in whole(connection)["outbox"] if row["kind"] is NoticeKind.BEATEN]
+    assert told_of == ["our private chat", GROUP]
+
+
 def test_an_unknown_administrator_is_called_so() -> None:
     told = exports.described(GAMES, {"ended_by": ADMINISTRATOR, "x_seat": ADMINISTRATOR - 1, "o_seat": 0}, WHO)
     assert told == {"ended_by": "an administrator", "x_seat": "somebody who left", "o_seat": "the computer"}
