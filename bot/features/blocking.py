@@ -199,14 +199,20 @@ def _player(game: Game, person: int) -> Player:
 
 
 def _unblock(connection: Connection, *, request: CommandRequest) -> Player | None:
-    """Unblock whoever a command is about, by a name as it is listed, too; returns who that was."""
+    """Unblock whoever a command is about, by a name as it is listed, too; returns who that was.
+
+    A name may be chosen to be taken for somebody else's, or for a username: it counts if nobody else is meant.
+    """
     own, said, meant = request.user.id, folded(" ".join(request.args)), _meant(connection, request=request)
-    for number, each in blocks.listed(connection, own):
-        is_meant = meant is not None and number == blocks.number_of(connection, own, meant.id)
-        if is_meant or (said and said == folded(each.name)):
-            blocks.remove(connection, own, number)
-            return each
-    return None
+    listed = blocks.listed(connection, own)
+    if meant is not None:
+        found = [each for each in listed if each.number == blocks.number_of(connection, own, meant.id)]
+    else:
+        found = [each for each in listed if said and said == folded(each.person.name)]
+    if len(found) != 1:
+        return None
+    blocks.remove(connection, own, found[0].number)
+    return found[0].person
 
 
 FEATURE: Final = Feature(

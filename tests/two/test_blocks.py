@@ -88,6 +88,22 @@ async def test_only_who_has_met_the_person_can_be_named(
     assert "Unblocked: Ann" in plain(await bo.ask(f"/unblock @{ann.username}"))
 
 
+async def test_a_name_that_is_like_somebody_elses_lets_nobody_back_in_their_place(
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    dee = shared.joins(f"@{ann.username}", group)
+    eve = shared.joins("Cem", group)
+    await begun(ann, bo, group)
+    for person in (ann, dee, cem, eve):
+        await blocked(bo, person, group)
+    assert "Unblocked: Ann" in plain(await bo.ask(f"/unblock @{ann.username}"))
+    listed = await bo.ask("/unblock cem")
+    assert "Blocked: 3" in listed.text, "nobody knows which of the two is meant"
+    await bo.tap(listed, row=1, column=0)
+    assert "Unblocked: Cem" in plain(await bo.ask("/unblock cem"))
+    assert "Blocked: 1" in (await bo.ask("/block")).text
+
+
 async def test_the_settings_lead_to_the_list_and_back(ann: Person, bo: Person, group: Group) -> None:
     await blocked(bo, ann, group)
     menu = await pressed(bo, await bo.ask("/settings"), "More ›")
