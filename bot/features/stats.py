@@ -317,6 +317,8 @@ def gather(
     if is_rival:  # of the games with each other both know anyway
         return shown, Summary((), None, {}, rivalry=rivalry)
     found = summary(connection, person, where)
+    if not (own or plays_here):  # milestones are of everywhere
+        found = found._replace(milestones=())
     if own or (in_group and people.is_hidden(connection, viewer)):
         return shown, found
     return shown, found._replace(rivalry=results.rivalry(connection, viewer, person, where))

@@ -10,6 +10,8 @@ from PIL import Image, ImageChops
 from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person
+from storage.results import results
+from storage.results.result import MANY_PUZZLES
 from tests.people import (
     UNDONE,
     X_WINS,
@@ -63,9 +65,14 @@ async def test_in_a_group_people_see_of_each_other_what_they_play_there(
     await pressed(bo, theirs, "所有聊天")
     assert "1 胜、0 平、1 负" in theirs.text
     cem = shared.joins("Cem", group)
+    await resigned(cem)
+    with shared.engine.begin() as connection:
+        results.reach_milestone(connection, cem.id, MANY_PUZZLES, 1)
+    assert "🏅" in (await cem.ask("/stats")).text
     greeting = await cem.say("Hello", in_=group)
     unknown = await ann.ask("/stats", in_=group, reply_to=greeting)
     assert "No finished games yet" in unknown.text
+    assert "🏅" not in unknown.text, "what he has reached elsewhere is told where he plays"
     await bo.ask("/settings hidden on")
     assert "⚔️" not in plain(await bo.ask("/stats", in_=group, reply_to=said)), "others would read of him there"
 
