@@ -73,7 +73,9 @@ def note_gone(connection: Connection, ids: Collection[int]) -> None:
     beaten = select(GAMES.c.beats).where(GAMES.c.id.in_(ids), GAMES.c.beats.is_not(None)).distinct()
     note_tries(connection, connection.execute(beaten).scalars().all())
     running = select(GAMES.c.id).where(GAMES.c.beats.in_(ids), GAMES.c.termination.is_(None))
-    _make_again(connection, BOARDS.c.game_id.in_(running))
+    tries = connection.execute(running.order_by(GAMES.c.id).with_for_update()).scalars().all()
+    if tries:
+        _make_again(connection, BOARDS.c.game_id.in_(tries))
 
 
 def _make_again(connection: Connection, which: ColumnElement[bool]) -> None:

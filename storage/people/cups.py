@@ -236,14 +236,14 @@ def leave(connection: Connection, person: int) -> bool:
     """Let somebody who is being forgotten leave their cups, in which an alias is left; False if in none."""
     theirs = CUP_PLAYERS.c.person == person
     ids = connection.execute(select(CUP_PLAYERS.c.cup).where(theirs)).scalars().all()
-    # First, as it locks the cups: whoever has loaded their players to store them again has done so by then.
-    connection.execute(select(CUPS.c.id).where(CUPS.c.id.in_(ids)).order_by(CUPS.c.id).with_for_update())
+    of_groups = CUPS.c.chat_id.in_(select(CUPS.c.chat_id).where(CUPS.c.id.in_(ids)))
+    # First, as it locks the cups: whoever has loaded their players to store them again has done so by then. The
+    # newest comes first, as whoever ends one deletes those before.
+    connection.execute(select(CUPS.c.id).where(of_groups).order_by(CUPS.c.id.desc()).with_for_update())
     is_shown = or_(CUPS.c.stage != CupStage.OVER, CUPS.c.message_id.is_not(None))
     # An open one names who has won the last.
-    there = and_(
-        CUPS.c.stage == CupStage.OPEN, CUPS.c.chat_id.in_(select(CUPS.c.chat_id).where(CUPS.c.id.in_(ids)))
-    )
-    connection.execute(update(CUPS).where(or_(CUPS.c.id.in_(ids) & is_shown, there)).values(due_at=0))
+    named = or_(CUPS.c.id.in_(ids) & is_shown, of_groups & (CUPS.c.stage == CupStage.OPEN))
+    connection.execute(update(CUPS).where(named).values(due_at=0))
     unbegun = select(CUPS.c.id).where(CUPS.c.id.in_(ids), CUPS.c.stage == CupStage.OPEN)
     gone = delete(CUP_PLAYERS).where(theirs, CUP_PLAYERS.c.cup.in_(unbegun)).returning(CUP_PLAYERS)
     held = [row.cup for row in connection.execute(gone) if row.number == 0]
