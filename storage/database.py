@@ -10,7 +10,7 @@ import os
 import sqlite3
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -77,9 +77,9 @@ def parse_url(text: str) -> URL:
 def connect(url: URL, *, connections: int = 1, create: bool = True, writes: bool = True) -> Engine:
     """An engine on the database.
 
-    At most `connections` are open at a time. With `create`, a missing SQLite file and its folder are made. Not so
-    for programs that work with games: an empty file in the place of a lost one would only hide the loss.
-    On SQLite, transactions that may not write (`writes`) wait for no writer.
+    At most `connections` are open at a time. With `create`, a missing SQLite file and its folder are made; nobody
+    but this user may read it. Not so for programs that work with games: an empty file in the place of a lost one
+    would only hide the loss. On SQLite, transactions that may not write (`writes`) wait for no writer.
     """
     if url.get_backend_name() != "sqlite":
         engine = _connect_postgresql(url, connections=connections, timeouts=not create)
@@ -87,6 +87,8 @@ def connect(url: URL, *, connections: int = 1, create: bool = True, writes: bool
     path = Path(url.database or "")
     if create:
         path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(OSError):  # it's there, or SQLite says why it can't be
+            path.touch(0o600, exist_ok=False)
     address = f"file:{quote(str(path))}?mode={'rwc' if create else 'rw'}"
     engine = create_engine(
         url,

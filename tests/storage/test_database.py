@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import sqlite3
+import stat
 import traceback
 from pathlib import Path
 
@@ -106,6 +107,20 @@ def test_behind_pgbouncer_nothing_is_asked_of_the_session(postgres_url: str, que
         prepares = connection.connection.dbapi_connection.prepare_threshold  # type: ignore[union-attr] # psycopg's
         assert (prepares is None) is ("pgbouncer" in query)
     engine.dispose()
+
+
+def test_a_new_file_is_read_by_nobody_else_and_the_rights_of_one_that_is_there_are_the_hosts(
+    tmp_path: Path,
+) -> None:
+    url = parse_url(f"sqlite:///{tmp_path / 'new' / 'oxo.db'}")
+    path = Path(url.database or "")
+    for rights in (0o600, 0o640):
+        engine = connect(url)
+        with engine.begin() as connection:
+            connection.execute(text("CREATE TABLE IF NOT EXISTS names (name)"))
+            assert [stat.S_IMODE(each.stat().st_mode) for each in path.parent.iterdir()] == 3 * [rights]
+        engine.dispose()
+        path.chmod(0o640)
 
 
 def test_a_file_that_cannot_be_locked_is_kept_from_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
