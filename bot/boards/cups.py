@@ -311,7 +311,8 @@ def _places(shown: Shown) -> Iterable[str]:
     for one, other in pairwise(lines):
         is_close = one.points == other.points and one.place < other.place
         if is_close and one.place in PODIUM and not other.player.is_out:
-            said, behind = _("{one} is ahead of {other}, with wins against people who have more points."), [other]
+            said = _("{one} is ahead of {other}, with wins and draws against people who have more points.")
+            behind = [other]
             if one.direct != other.direct:
                 # With more than two who are equal, one may be ahead of another whom they haven't beaten.
                 said = _("{one} is ahead of {other} in their games against each other.")

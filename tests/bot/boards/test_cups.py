@@ -17,7 +17,7 @@ from bot.language import speaking
 from playground.keyboards import inline_keyboard
 from playground.texts import MAXIMUM_LENGTH, utf16_length
 from storage.games.game import Game, GameKind, Limits, Side
-from storage.people.person import CupGame, CupStage, CupState
+from storage.people.person import CupGame, CupResult, CupStage, CupState
 from tests.bot.game.test_cups import opened
 from tests.bot.reading import bare, buttons
 
@@ -143,3 +143,19 @@ def test_who_is_ahead_by_games_with_each_other_is_ahead_of_all_who_are_equal_not
         assert said[2] == ", ".join(f"P{player.number}" for player in behind)
         most = max(most, len(behind))
     assert most > 1
+
+
+def test_whoever_is_ahead_by_the_points_of_those_they_met_need_not_have_won_against_them() -> None:
+    drawn = 0
+    for seed in range(40):
+        *_, state = played(8, Random(seed))
+        with speaking("en"):
+            text = bare(cup_view(shown(state), "oxo").text)
+        if (said := re.search(r"P(\d) is ahead of .*, with (.*) against people who have more", text)) is None:
+            continue
+        number = int(said[1])
+        ends = [(game.x, game.result is CupResult.X) for game in state.games]
+        ends += [(game.o or 0, game.result is CupResult.O) for game in state.games]
+        assert said[2] == "wins and draws"
+        drawn += (number, True) not in ends
+    assert drawn
