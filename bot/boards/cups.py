@@ -146,12 +146,18 @@ def starts_line(shown: Shown) -> str:
     # Nobody has the number 0 whose cup an anonymous administrator holds, or a plan.
     name = shown.name(0) if any(player.number == 0 for player in state.players) else _("an admin")
     missing = FEWEST_IN - len(state.players)
+    if state.cup.starts_at is not None:
+        starts = _("Starts at {time}, or when {name} says so.").format(
+            time=clock_time(state.cup.starts_at), name=name
+        )
+    elif missing > 0:
+        starts = _("Starts when {name} says so.").format(name=name)
+    else:
+        starts = _("Starts when {name} says so, or by itself once one more person joins.").format(name=name)
     if missing > 0:
         more = n_("{count} more person needed.", "{count} more people needed.", missing).format(count=missing)
-        return sentences(more, _("Starts when {name} says so.").format(name=name))
-    if state.cup.starts_at is None:
-        return _("Starts when {name} says so, or by itself once one more person joins.").format(name=name)
-    return _("Starts at {time}, or when {name} says so.").format(time=clock_time(state.cup.starts_at), name=name)
+        return sentences(more, starts)
+    return starts
 
 
 # While it goes on.

@@ -114,6 +114,13 @@ def test_nobody_is_named_as_the_host_who_holds_no_cup() -> None:
         assert "when an admin says so" in bare(starts_line(shown(nobody_first)))
 
 
+def test_a_planned_cup_says_when_it_starts_also_before_enough_have_joined() -> None:
+    cup = opened(0).cup._replace(starts_at=NOW, is_planned=True)
+    with speaking("en"):
+        said = bare(starts_line(shown(CupState(cup, (), ()))))
+    assert re.fullmatch(r"3 more people needed. Starts at .* UTC, or when an admin says so\.", said)
+
+
 @pytest.mark.parametrize("name", ["🏆 Bo", "🥇Bo🥈", "Bo 🥉\n🏆", "🏆\ufe0fBo", "✓ Bo", "▶\ufe0f Bo⏳"])
 def test_no_name_has_the_marks_of_a_table(name: str) -> None:
     assert names.clean(name) == "Bo"
