@@ -189,10 +189,17 @@ def streak_of(connection: Connection, group: GroupPuzzle, day: int) -> int:
 
 
 def note_solved(connection: Connection, person: int, day: int) -> Sequence[GroupPuzzle]:
-    """Count a solution for the groups of somebody who doesn't hide it; those whose message is of that day."""
+    """Count the puzzle of a day for the groups of somebody who has solved it, and doesn't hide it.
+
+    Those are returned whose message is of that day.
+    """
     if people.is_hidden(connection, person):
         return ()
-    found = [GroupPuzzle._make(row) for row in connection.execute(select(GROUP_PUZZLES).where(_groups_of(person)))]
+    solved = select(PUZZLES.c.person).where(
+        PUZZLES.c.person == person, PUZZLES.c.day == day, PUZZLES.c.solved_at.is_not(None)
+    )
+    theirs = select(GROUP_PUZZLES).where(_groups_of(person), solved.exists())
+    found = [GroupPuzzle._make(row) for row in connection.execute(theirs)]
     for group in found:
         if group.solved < day:
             counted = {"solved": day, "streak": streak_of(connection, group, day) + 1}

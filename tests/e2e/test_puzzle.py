@@ -287,6 +287,25 @@ async def test_a_groups_streak_goes_on_while_anybody_there_solves_one_and_each_d
     assert "this group" not in plain(await opened(room, room.ann, room.group))
 
 
+@pytest.mark.parametrize("asks", [True, False])
+async def test_whoever_has_solved_one_before_they_ask_for_it_in_a_group_counts_there(
+    room: Room, *, asks: bool
+) -> None:
+    message = await opened(room, room.ann, room.group)
+    await solved(room, room.ann)
+    assert "Nobody here has solved it yet." in plain(message)
+    if asks:
+        await opened(room, room.ann, room.group)
+    else:
+        await press(room, room.ann, message, "Solve it ↗")
+    await room.house.heal()
+    assert "🟩 Ann" in plain(message)
+    await room.house.skip(DAY)
+    message = await opened(room, room.ann, room.group)
+    await solved(room, room.ann)
+    assert "this group 🔥 2 days" in plain(message)
+
+
 async def test_a_groups_message_that_was_deleted_comes_again_when_it_is_asked_for(room: Room) -> None:
     message = await opened(room, room.ann, room.group)
     room.group.delete(message)

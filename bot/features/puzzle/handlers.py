@@ -282,8 +282,16 @@ def _ask_in_group(connection: Connection, *, requester: Requester) -> tuple[int 
             day=day, thread_id=place.thread_id, reply_to=place.reply_to, language=language, message_id=None
         )
         puzzles.put(connection, group)
+    puzzles.note_solved(connection, requester.user.id, day)
     # Somebody may have deleted it, which only an edit tells.
     return group.message_id, outbox.put_puzzles(connection, [group])
+
+
+def _open_from_group(connection: Connection, *, person: Person, chat_id: int) -> Sequence[Notice]:
+    """Store where somebody opens the puzzle; if they have solved it before, the group's message is to say so."""
+    puzzles.join(connection, person, chat_id)
+    solved = puzzles.note_solved(connection, person.id, current_day())
+    return outbox.put_puzzles(connection, [group for group in solved if group.chat_id == chat_id])
 
 
 async def _of_group(services: Services, notice: Notice) -> OutgoingMessage | None:
@@ -310,7 +318,8 @@ async def tapped(
     make = partial(page, services, requester.user.id)
     if isinstance(button, OpenPuzzle):
         if chat_id < 0:
-            await services.store.run(puzzles.join, person=requester.player, chat_id=chat_id)
+            for notice in await services.store.run(_open_from_group, person=requester.player, chat_id=chat_id):
+                services.messages.tell(notice, requester.user.id)
         return Link(services.link_to(PUZZLE_LINK))
     if chat_id != requester.user.id or not requester.is_at(TryPuzzle, FoldPuzzle):
         return MEANINGLESS
