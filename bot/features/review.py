@@ -160,7 +160,9 @@ def _turn_page(connection: Connection, *, game_id: int, action: InReview, attemp
     record, person = games.load(connection, game_id), attempt.who.id
     access, board = admit(action, *record, person, attempt.where), _board_at(record, attempt.where)
     may_look = access is not Access.NOTHING and is_reviewable(record.game)
-    if may_look and board and not (access is Access.ACT and steps_here(board, person)):
+    # Either player may close a review of the other, which stands where their rematch is.
+    steps = board is not None and (steps_here(board, person) or isinstance(action, LeaveReview))
+    if may_look and board and not (access is Access.ACT and steps):
         raise OnlyInPrivate
     decide(record, action, attempt)
     if board is None or not may_look:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.game.pages import LookBack
+from bot.game.pages import LeaveReview, LookBack
 from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person
@@ -195,6 +195,20 @@ async def test_the_opener_steps_and_others_have_their_own(
     await pressed(bo, board, "✕")
     assert board.keyboard == finished
     assert "Traceback" not in shared.logged()
+
+
+async def test_either_player_closes_a_review_that_hides_their_rematch_and_nobody_else_does(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    finished = board.keyboard
+    await pressed(bo, board, "🔎")
+    assert "Rematch" not in offered(board)
+    await led(cem, board, LeaveReview())
+    assert board.keyboard != finished
+    await pressed(ann, board, "✕")
+    assert board.keyboard == finished
+    assert "Rematch" in offered(board)
 
 
 async def test_commands_in_a_group(ann: Person, bo: Person, cem: Person, group: Group) -> None:
