@@ -10,7 +10,7 @@ import os
 import re
 import secrets
 from collections.abc import Collection, Iterable, Sequence
-from errno import ENOSPC
+from errno import EINVAL, ENOSPC
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -61,6 +61,8 @@ class Journal:
 
     def check(self) -> None:
         """Raise OSError if entries can't be read or added; no file is left behind."""
+        if self.path.exists() and not self.path.is_file():
+            raise OSError(EINVAL, "Not a regular file")  # a device may be read without an end
         try:
             self.path.open("r+b").close()
         except FileNotFoundError:

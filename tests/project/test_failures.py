@@ -60,6 +60,7 @@ async def run(elsewhere: Checkout, module: str, *arguments: str, **settings: str
             "FORGOTTEN_FILE /proc/none/a cannot be used: No such",
         ),
         ("bot", {**TOKEN, "FORGOTTEN_FILE": "x" * 300}, "cannot be used: File name too long."),
+        ("bot", {**TOKEN, "FORGOTTEN_FILE": "/dev/full"}, "/dev/full cannot be used: Not a regular file."),
         ("storage migrate", {"DATABASE_URL": "sqlite:///letter.db"}, "file is not a database: letter.db"),
         ("storage check", {"DATABASE_URL": "sqlite:///none.db"}, "unable to open database file"),
         ("storage check", {"DATABASE_URL": "sqlite:///newer.db"}, "its schema is 9999, not"),
