@@ -214,6 +214,13 @@ PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "se
 """How SQLite works: `secure_delete` overwrites what is deleted, as a forgotten name mustn't stay in free space."""
 
 
+def has_written(connection: Connection) -> bool:
+    """Whether a transaction has written anything; on SQLite, it or an earlier one of the same connection."""
+    if connection.dialect.name == "sqlite":
+        return bool(connection.connection.total_changes)
+    return connection.exec_driver_sql("SELECT txid_current_if_assigned()").scalar() is not None
+
+
 def _prepare_sqlite(connection: sqlite3.Connection, entry: ConnectionPoolEntry) -> None:
     connection.isolation_level = None  # or the driver would begin deferred transactions by itself
     for pragma in PRAGMAS:

@@ -20,6 +20,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from storage.database import has_written
 from storage.errors import ConcurrentChange, LockedRow, OtherRelease, StorageUnavailable, TooSlow
 from storage.migrate import HEAD, revision
 
@@ -230,9 +231,6 @@ class Writer:
                     self._failing = True
                     log.error("The database cannot be used: %s", error)  # noqa: TRY400 - the cause says it all
                 raise
-            if self._failing:
-                self._failing = False
-                log.warning("The database can be used again")
             return results
 
     def refuse_other_schema(self, error: Exception) -> None:
@@ -255,7 +253,15 @@ class Writer:
         with errors_told_apart(), self._engine.begin() as connection:
             if len(jobs) == 1 and self._many_write:
                 connection.exec_driver_sql(LONE_WAIT)
-            return self._by_work(jobs, lambda work, theirs: work(connection, [job.payload for job in theirs]))
+            results = self._by_work(jobs, lambda work, theirs: work(connection, [job.payload for job in theirs]))
+            # A full disk, or a server that only reads, also commits what has written nothing.
+            is_back = self._failing and has_written(connection)
+        if is_back:
+            self._failing = False
+            log.warning("The database can be used again")
+        elif self._failing:
+            self._engine.dispose()  # as after an error
+        return results
 
     def _by_work(
         self, jobs: Sequence[WriteJob], do: Callable[[Work[Any, Any], Sequence[WriteJob]], Sequence[Any]]

@@ -241,7 +241,7 @@ async def test_a_server_that_only_reads_counts_as_unavailable_until_it_takes_wri
         for work in works:
             with pytest.raises(StorageUnavailable, match="read-only transaction"):
                 await work()
-        assert (await read(store, game.id)).game == game
+            assert (await read(store, game.id)).game == game
         monkeypatch.undo()  # a busy machine may take longer to connect
         server.only_read(on=False)
         assert (await store.change(game.id, play("4"))).record.game.moves == "4"

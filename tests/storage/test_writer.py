@@ -4,7 +4,7 @@ import asyncio
 import logging
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import URL, Connection, Engine, event, text
 from sqlalchemy.exc import DBAPIError
 
+from storage.database import PRAGMAS
 from storage.errors import OtherRelease, Refused, StorageUnavailable
 from storage.games.boards import Sent
 from storage.games.record import Decision, Record
@@ -64,6 +65,10 @@ async def watched(url: URL, transactions: list[int]) -> AsyncIterator[Store]:
 
 def chat_ids(connection: Connection) -> list[int]:
     return list(connection.execute(text("SELECT id FROM chats ORDER BY id")).scalars())
+
+
+def insert_many(connection: Connection, chat_ids: Iterable[int]) -> None:
+    connection.execute(INSERT, [{"id": chat_id} for chat_id in chat_ids])
 
 
 def insert(connection: Connection, chat_id: int | None) -> int | None:
@@ -301,4 +306,24 @@ async def test_a_long_lock_is_told_logged_once_and_overcome(
         assert await store.run(insert, 3) == 3
         assert [record.message for record in caplog.records][1:] == ["The database can be used again"]
     assert await store.run(chat_ids) == [3]
+    await store.close()
+
+
+async def test_what_writes_nothing_does_not_end_the_outage_of_a_full_disk(
+    sqlite: URL, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("storage.writer.OUTAGE_SECONDS", 0.2)
+    monkeypatch.setattr("storage.database.PRAGMAS", (*PRAGMAS, "max_page_count=1"))  # it gets no larger
+    store = Store(sqlite)
+    with caplog.at_level(logging.WARNING, "storage"):
+        for _ in range(3):
+            with pytest.raises(StorageUnavailable, match="disk is full"):
+                await store.run(insert_many, range(9000))
+            assert await store.run(chat_ids) == []
+        monkeypatch.undo()
+        assert await store.run(insert, 3) == 3
+    assert [record.message for record in caplog.records] == [
+        "The database cannot be used: database or disk is full",
+        "The database can be used again",
+    ]
     await store.close()
