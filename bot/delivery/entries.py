@@ -154,7 +154,7 @@ def is_homeless(board: Board, game: Game) -> bool:
     It is shown there, or for the first time to one of the two in their private chat.
     """
     is_inline = game.kind is GameKind.PAIR and game.chat_id is None and not game.is_over
-    is_first = board.message_id is None and not board.shown
+    is_first = board.message_id is None and not board.shown and board.replaces is None
     return is_inline and (board.inline_message_id is not None or is_first)
 
 

@@ -300,6 +300,26 @@ async def test_a_game_whose_inline_message_is_deleted_ends_without_a_result_wher
     )
 
 
+async def test_a_game_that_has_gone_on_in_private_is_lost_in_time_by_whoever_blocks_the_bot(
+    room: Room,
+) -> None:
+    meeting, message = await sent_inline(room)
+    await room.pressed(room.bo, message, "Accept")
+    for ply, cell in enumerate((4, 0, 3)):
+        await room.put((room.ann, room.bo)[ply % 2], message, cell)
+        await room.house.quiet()
+    meeting.delete(message)
+    await room.put(room.bo, message, 8)
+    while not boards_in(room.ann.private):
+        await room.passes([1])
+    await room.put(room.ann, boards_in(room.ann.private)[-1], 1)
+    await room.house.quiet()
+    room.bo.block()
+    await room.house.given(room.bot)
+    await room.passes([6 * 3600] * 16)
+    assert ended(room) is Termination.TIMEOUT
+
+
 @pytest.mark.parametrize("out", ["restricted", "kicked"])
 async def test_a_running_game_waits_for_the_bot_for_three_days_and_ends_without_a_result(
     room: Room, out: Status
