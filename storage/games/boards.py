@@ -338,9 +338,9 @@ def go_home(connection: Connection, board: Board) -> Sequence[Stored]:
     """Let a running game of two whose inline message is gone go on in the private chats of both; what to show.
 
     The time for the move begins again there. If it's the first message to one of them that can't be sent, the game
-    ends without a result.
+    ends without a result; unless another process has sent it.
     """
-    same = (BOARDS.c.id == board.id) & (BOARDS.c.game_id == board.game_id)
+    same = and_(BOARDS.c.id == board.id, BOARDS.c.game_id == board.game_id, BOARDS.c.message_id.is_(None))
     hide(connection, same)
     if not connection.execute(delete(BOARDS).where(same)).rowcount:
         return ()

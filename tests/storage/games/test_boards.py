@@ -99,6 +99,18 @@ def test_a_board_that_another_process_has_sent_stays_although_its_first_sending_
     assert [(board.id, board.leaving) for board in found] == [(record.boards[0].id, True), (coming.id, False)]
 
 
+def test_a_game_that_another_process_has_brought_home_goes_on_although_its_first_sending_is_given_up(
+    connection: Connection,
+) -> None:
+    (gone,) = put(connection, INLINE, o=Side(BOB), chat_id=None).boards
+    hers, his = (each.board for each in boards.go_home(connection, gone))
+    settle(connection, hers, 5)
+    assert boards.go_home(connection, hers) == ()
+    game, found = games.load(connection, hers.game_id)
+    assert not game.is_over
+    assert [board.id for board in found] == [hers.id, his.id]
+
+
 def test_boards_are_shown_again_together_and_each_once_however_often_it_is_asked_for(
     connection: Connection,
 ) -> None:
