@@ -2,7 +2,8 @@
 
 Every rule does one thing, says what the rows are then, and compares all of them. Besides, no version has two
 owners, nothing is confirmed but what its owner has shown, a game has one board where it was begun, and once
-everybody rests, the sweep brings every board to where it belongs.
+everybody rests, the sweep brings every board to where it belongs. Until then, every board shows its game, or will
+be looked at, unless its chat has refused it; and a clock runs once the last move was shown, and not before.
 """
 
 from __future__ import annotations
@@ -33,11 +34,12 @@ from storage.errors import ConcurrentChange
 from storage.games import boards, games, versions
 from storage.games.boards import Sent
 from storage.games.changes import ChangeRequest, change_games
+from storage.games.game import Side
 from storage.games.games import BOARD_COLUMNS
 from storage.games.record import LOOK_NEVER, WHOLE, Attention, Board, Changed, Decision, Page, Place, Record
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Again, BoardCall, Stored
 from tests.soak import SOAK
-from tests.storage.examples import BOBS, HALL, HOME, INLINE, NEW, put
+from tests.storage.examples import ANN, BOB, BOBS, HALL, HOME, INLINE, NEW, put
 
 REVIEW: Final = Page("look:1")
 HOUR: Final = 3600
@@ -121,6 +123,10 @@ class Machine(RuleBasedStateMachine):
         """Those that an edit may show."""
         self.told: set[BoardCall] = set()
         """Those that were shown."""
+        self.refused: set[int] = set()
+        """The boards that their chats take no more, as far as is known."""
+        self.seen: set[BoardCall] = set()
+        """The versions that Telegram has shown, also if others have been stored since."""
         self.messages = 900
 
     def teardown(self) -> None:
@@ -138,8 +144,10 @@ class Machine(RuleBasedStateMachine):
             with self.connection.begin_nested():
                 yield expected
         finally:
-            self.rows = self.stored()
+            before, self.rows = self.rows, self.stored()
             for board_id, board in self.rows.items():
+                if board_id not in self.states and board.replaces is not None and before[board.replaces].shown_at:
+                    self.seen.add(BoardCall(board_id, 1))  # its people have seen the one that it replaces
                 states = self.states.setdefault(board_id, [])
                 if board not in states[-1:]:
                     states.append(board)
@@ -175,7 +183,8 @@ class Machine(RuleBasedStateMachine):
         """A game starts: in a group and in a private chat, or in a message of inline mode."""
         places = (HALL, HOME) if shared else (INLINE,)
         with self.step() as expected:
-            record = put(self.connection, *places, chat_id=places[0].chat_id)
+            side = {} if shared else {"o": Side(BOB)}
+            record = put(self.connection, *places, chat_id=places[0].chat_id, **side)
             for board, place in zip(record.boards, places, strict=True):
                 assert board.place == place
                 assert (board.wanted, board.shown, board.look_at) == (1, 0, self.now + GRACE_SECONDS)
@@ -202,7 +211,7 @@ class Machine(RuleBasedStateMachine):
     def follow(self, which: int) -> None:
         """The next game starts, where this one is played."""
         record = self.record(which)
-        following = NEW._replace(chat_id=record.game.chat_id)
+        following = NEW._replace(chat_id=record.game.chat_id, kind=record.game.kind, o=record.game.o)
         offered = record.game._replace(due_at=record.game.version)
         places = [
             board.place
@@ -349,6 +358,7 @@ class Machine(RuleBasedStateMachine):
                 row = self.rows[board.id]._replace(message_id=message, replaces=None)
                 if is_new:
                     self.told.add(BoardCall(board.id, board.wanted))
+                    self.seen.add(BoardCall(board.id, board.wanted))
                     row = seen(row, self.now, board.wanted)
                     row = row._replace(shown=row.wanted) if row.wanted == board.wanted else row
                 expected[board.id] = row
@@ -421,7 +431,21 @@ class Machine(RuleBasedStateMachine):
                 if row is not None and row.replaces == board.replaces:
                     del expected[board.id]
             elif row is not None and self.is_newest(board):
+                self.refused.add(board.id)
                 expected[board.id] = hidden(row)._replace(look_at=LOOK_NEVER)
+
+    @rule_for(lambda self, board: board.inline_message_id is not None and len(self.boards_with(board)) <= 1)
+    def go_home(self, board: Board) -> None:
+        """A message of inline mode is gone; its game goes on in the private chats of both."""
+        with self.step() as expected:
+            stored = boards.go_home(self.connection, board)
+            if self.rows.get(board.id, board._replace(game_id=0)).game_id != board.game_id:
+                assert stored == ()
+            else:
+                del expected[board.id]
+                expected |= {each.board.id: self.own(each.board) for each in stored}
+                self.begun[board.game_id] = [each.board.place for each in stored]
+                assert [place.chat_id for place in self.begun[board.game_id]] == [ANN, BOB]
 
     @rule_for(lambda _, board: has_message(board))
     def close(self, board: Board) -> None:
@@ -430,6 +454,7 @@ class Machine(RuleBasedStateMachine):
             boards.close(self.connection, board)
             if self.is_newest(board):
                 self.told.add(BoardCall(board.id, board.wanted))
+                self.seen.add(BoardCall(board.id, board.wanted))
                 row = seen(self.rows[board.id], self.now, board.wanted)
                 expected[board.id] = row._replace(shown=board.wanted)
 
@@ -451,6 +476,7 @@ class Machine(RuleBasedStateMachine):
         """A chat takes messages again."""
         with self.step() as expected:
             versions.lag_again(self.connection, place.chat_id or 0, under_way=under_way)
+            self.refused -= {board.id for board in self.rows.values() if board.chat_id == place.chat_id}
             for board in self.rows.values():
                 if board.chat_id == place.chat_id and (board.is_unreachable or (under_way and board.is_lagging)):
                     expected[board.id] = lagging(board, self.now)
@@ -468,6 +494,7 @@ class Machine(RuleBasedStateMachine):
         with self.step() as expected:
             back = versions.confirm(self.connection, calls, late, others)
             for board_id, version in {**others, **calls}.items():
+                self.seen.add(BoardCall(board_id, version))
                 if (board := expected.get(board_id)) is not None:
                     expected[board_id] = seen(board, self.now, version)
                     if calls.get(board_id) == board.wanted:
@@ -553,6 +580,21 @@ class Machine(RuleBasedStateMachine):
             assert board.shown == 0 or BoardCall(board.id, board.shown) in self.told
 
     @invariant()
+    def every_board_shows_its_game_or_will_be_looked_at_unless_its_chat_has_refused_it(self) -> None:
+        for board in self.rows.values():
+            if board.is_lagging:
+                assert board.look_at < LOOK_NEVER or board.id in self.refused
+            else:
+                assert has_message(board)
+
+    @invariant()
+    def a_clock_runs_once_the_last_move_is_shown_and_not_before(self) -> None:
+        for board in self.rows.values():
+            was_seen = any(each == board.id and version >= board.timed_from for each, version in self.seen)
+            assert was_seen or board.shown_at is None
+            assert board.is_lagging or board.shown_at is not None
+
+    @invariant()
     def no_message_is_two_boards(self) -> None:
         found = [(board.chat_id, board.message_id) for board in self.rows.values() if board.message_id is not None]
         assert len(found) == len(set(found))
@@ -565,6 +607,10 @@ class Machine(RuleBasedStateMachine):
                 standing = [board for board in here if board.replaces not in {other.id for other in here}]
                 assert len(standing) == 1
                 assert len(here) <= 2, "there's one to come at most"
+
+    def boards_with(self, board: Board) -> Sequence[Board]:
+        """All boards of the game of this one."""
+        return [other for other in self.rows.values() if other.game_id == board.game_id]
 
     def boards_of(self, game_id: int, place: Place) -> Sequence[Board]:
         """A game's boards in a chat, without those that go, or are for one person's review."""
