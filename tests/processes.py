@@ -61,7 +61,9 @@ class Front:
             with suppress(aiohttp.ClientError, OSError):
                 async with self._session.post(address, data=body, headers=headers) as answer:
                     if answer.status < 500:
-                        return web.Response(status=answer.status, body=await answer.read())
+                        return web.Response(
+                            status=answer.status, body=await answer.read(), content_type=answer.content_type
+                        )
         return web.Response(status=502)
 
 
