@@ -136,16 +136,21 @@ def test_points_look_unlike_the_digits_of_a_name() -> None:
         assert len(re.findall(r"P\d 3\u2069(?: ·)? <b>", text)) == len(state.players)
 
 
-def test_who_is_ahead_by_games_with_each_other_is_ahead_of_all_who_are_equal_not_of_the_next_alone() -> None:
-    most = 0
-    for seed in range(30):
-        *_, state = played(5, Random(seed))
+def tie_breaks(people: int, seeds: int, words: str) -> Iterator[tuple[CupState, re.Match[str]]]:
+    """Cups that are over, and why somebody is ahead of others with as many points, where these words say it."""
+    for seed in range(seeds):
+        *_, state = played(people, Random(seed))
         with speaking("en"):
             text = bare(cup_view(shown(state), "oxo").text)
-        if (said := re.search(r"(P\d) is ahead of (.*) in their games", text)) is None:
-            continue
+        if (said := re.search(rf"P(\d) is ahead of {words}", text)) is not None:
+            yield state, said
+
+
+def test_who_is_ahead_by_games_with_each_other_is_ahead_of_all_who_are_equal_not_of_the_next_alone() -> None:
+    most = 0
+    for state, said in tie_breaks(5, 30, "(.*) in their games"):
         lines = rankings(state)
-        one = next(line for line in lines if f"P{line.player.number}" == said[1])
+        one = next(line for line in lines if line.player.number == int(said[1]))
         behind = [line.player for line in lines if line.points == one.points and line.place > one.place]
         assert said[2] == ", ".join(f"P{player.number}" for player in behind)
         most = max(most, len(behind))
@@ -154,15 +159,9 @@ def test_who_is_ahead_by_games_with_each_other_is_ahead_of_all_who_are_equal_not
 
 def test_whoever_is_ahead_by_the_points_of_those_they_met_need_not_have_won_against_them() -> None:
     drawn = 0
-    for seed in range(40):
-        *_, state = played(8, Random(seed))
-        with speaking("en"):
-            text = bare(cup_view(shown(state), "oxo").text)
-        if (said := re.search(r"P(\d) is ahead of .*, with (.*) against people who have more", text)) is None:
-            continue
-        number = int(said[1])
+    for state, said in tie_breaks(8, 40, ".*, with (.*) against people who have more"):
         ends = [(game.x, game.result is CupResult.X) for game in state.games]
         ends += [(game.o or 0, game.result is CupResult.O) for game in state.games]
         assert said[2] == "wins and draws"
-        drawn += (number, True) not in ends
+        drawn += (int(said[1]), True) not in ends
     assert drawn
